@@ -1,0 +1,5 @@
+//! Vectors are embedded: a file that comes or goes must rebuild the crate.
+
+fn main() {
+    println!("cargo:rerun-if-changed=vectors");
+}

@@ -1,0 +1,104 @@
+//! A case: one question, its right answer, and why it is asked.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::answer::Answer;
+use crate::question::{Ask, Question};
+
+/// One case of the vectors (V-2).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Path-like and stable: `backoff/cap/first-delay-above-cap` (V-3).
+    pub id: String,
+    /// The group it belongs to.
+    pub area: Area,
+    /// The clauses it tests, such as `B-6` (V-4).
+    pub clauses: Vec<String>,
+    /// What it is about, in one sentence.
+    pub note: String,
+    /// A public report whose fault it would have caught.
+    pub source: Option<String>,
+    /// The accepted case that differs from this one in one value (V-5).
+    pub control: Option<String>,
+    /// What a port is asked.
+    pub question: Question,
+    /// What a port must answer. Never sent to it.
+    pub expected: Answer,
+    /// Where it stands.
+    pub place: Place,
+}
+
+/// A group of cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Area {
+    /// Chapter 1.
+    Policy,
+    /// Chapter 2, a whole schedule.
+    Schedule,
+    /// Chapter 2, one delay.
+    Backoff,
+    /// Chapter 3.
+    NextDelay,
+    /// Chapter 4.
+    Jitter,
+    /// Chapter 5.
+    Ladder,
+}
+
+impl Area {
+    /// Every area, in the order of the specification.
+    pub const ALL: [Self; 6] = [
+        Self::Policy,
+        Self::Schedule,
+        Self::Backoff,
+        Self::NextDelay,
+        Self::Jitter,
+        Self::Ladder,
+    ];
+
+    /// The area's name: the folder of its vectors and the first part of their ids.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Policy => "policy",
+            Self::Schedule => "schedule",
+            Self::Backoff => "backoff",
+            Self::NextDelay => "next_delay",
+            Self::Jitter => "jitter",
+            Self::Ladder => "ladder",
+        }
+    }
+
+    /// The area whose cases put that question (V-7).
+    #[must_use]
+    pub fn of(ask: Ask) -> Self {
+        match ask {
+            Ask::Policy => Self::Policy,
+            Ask::Schedule => Self::Schedule,
+            Ask::Backoff => Self::Backoff,
+            Ask::NextDelay => Self::NextDelay,
+            Ask::Jitter => Self::Jitter,
+            Ask::Ladder | Ask::RungFor => Self::Ladder,
+        }
+    }
+}
+
+/// A place in a file. Lines and columns count from 1, columns in characters.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The file, as it was named.
+    pub file: String,
+    /// The line.
+    pub line: usize,
+    /// The column.
+    pub column: usize,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}

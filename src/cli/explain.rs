@@ -1,0 +1,47 @@
+//! `samewait explain`: the arithmetic of one case.
+
+use std::io::Write;
+
+use clap::Args;
+
+use super::exit::Exit;
+use super::{Error, Selection, select};
+use crate::explain::explain;
+use crate::load::VectorSet;
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  samewait explain backoff/doubling/fifth-wait-is-eightfold\n\nIds are shown by `samewait list`."
+)]
+pub(super) struct Arguments {
+    /// The id of the case
+    id: String,
+    /// Take the vectors in this directory instead of those in the program
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<std::path::PathBuf>,
+}
+
+pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit, Error> {
+    let set = select::load(&Selection {
+        filter: vec![],
+        vectors: arguments.vectors.clone(),
+    })?;
+    let Some(case) = set.cases.iter().find(|case| case.id == arguments.id) else {
+        return Err(Error::UnknownId {
+            id: arguments.id.clone(),
+            nearest: nearest(&set, &arguments.id),
+        });
+    };
+    for line in explain(case) {
+        writeln!(output, "{line}")?;
+    }
+    Ok(Exit::Conforms)
+}
+
+/// The id that shares the longest beginning with what was typed, if that is more than the area.
+fn nearest(set: &VectorSet, typed: &str) -> Option<String> {
+    let shared = |id: &str| id.bytes().zip(typed.bytes()).take_while(|(a, b)| a == b).count();
+    let nearest = set.cases.iter().max_by_key(|case| shared(&case.id))?;
+    let area = nearest.area.name().len() + 1;
+    (shared(&nearest.id) > area).then(|| nearest.id.clone())
+}

@@ -1,0 +1,158 @@
+//! The command line: flags in, results on standard output, everything else on standard error.
+
+mod check;
+mod exit;
+mod explain;
+mod list;
+mod schedule;
+mod select;
+mod test;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::load::LoadError;
+use crate::rejection::Rejection;
+use crate::serve::serve;
+use exit::Exit;
+
+/// Runs a command line, the program's name first, and says how the program is to end.
+#[must_use]
+pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(arguments) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help goes to standard output and is no error. That it can't be printed is nothing to be told.
+            let _ = error.print();
+            return if error.use_stderr() {
+                Exit::Usage
+            } else {
+                Exit::Conforms
+            }
+            .into();
+        }
+    };
+    match dispatch(cli.command) {
+        Ok(exit) => exit.into(),
+        Err(error) => report(&error).into(),
+    }
+}
+
+fn dispatch(command: Command) -> Result<Exit, Error> {
+    // Bulk output: nothing here is a dialogue.
+    let mut output = io::BufWriter::new(anstream::stdout().lock());
+    let exit = match command {
+        Command::Check(arguments) => check::run(&arguments, &mut output)?,
+        Command::Test(arguments) => test::run(&arguments, &mut output)?,
+        Command::Schedule(arguments) => schedule::run(&arguments, &mut output)?,
+        Command::List(arguments) => list::run(&arguments, &mut output)?,
+        Command::Explain(arguments) => explain::run(&arguments, &mut output)?,
+        Command::Serve => {
+            serve(io::stdin().lock(), io::stdout().lock())?;
+            Exit::Conforms
+        }
+        Command::Guard => {
+            crate::port::stand_guard(io::stdin().lock())?;
+            Exit::Conforms
+        }
+    };
+    output.flush()?;
+    Ok(exit)
+}
+
+/// Prints an error with its causes, and gives its exit code.
+fn report(error: &Error) -> Exit {
+    const BAD: Style = AnsiColor::Red.on_default().bold();
+    let exit = match error {
+        Error::Load(_) => Exit::BadVectors,
+        Error::Policy(_) | Error::UnknownId { .. } | Error::Usage(_) => Exit::Usage,
+        Error::NothingSelected { .. } => Exit::NothingSelected,
+        // Whoever reads the output has seen enough.
+        Error::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => return Exit::Conforms,
+        Error::Io(_) => Exit::DoesNotConform,
+    };
+    let mut text = format!("{BAD}error{BAD:#}: {error}");
+    let mut cause = std::error::Error::source(error);
+    while let Some(error) = cause {
+        text.push_str(&format!(": {error}"));
+        cause = error.source();
+    }
+    // There is no other place to tell that standard error is gone.
+    let _ = writeln!(anstream::stderr(), "{text}");
+    exit
+}
+
+/// Why a command could not do its work.
+#[derive(Debug, thiserror::Error)]
+enum Error {
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error("the flags make no policy")]
+    Policy(#[from] Rejection),
+    #[error("no case `{id}`{}; `samewait list` shows all ids", .nearest.as_ref().map(|id| format!(", did you mean `{id}`?")).unwrap_or_default())]
+    UnknownId { id: String, nearest: Option<String> },
+    #[error("no case matches {filter}; `samewait list` shows all ids")]
+    NothingSelected { filter: String },
+    #[error("{0}")]
+    Usage(String),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// Same policy, same wait, in every language: a conformance kit for retry schedules.
+#[derive(Debug, Parser)]
+#[command(
+    name = "samewait",
+    version,
+    after_help = "Exit codes: 0 conforms, 1 does not, 2 usage, 3 bad vectors, 4 the port is unusable, 5 nothing was selected.\n\
+                  Results go to standard output, everything else to standard error. NO_COLOR switches colours off."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Check vectors against the rules of their format, and the reference against the vectors
+    Check(check::Arguments),
+    /// Put the vectors to a port and judge its answers
+    Test(test::Arguments),
+    /// Show what a policy does: each wait, the time that has passed, the jitter, and where the message waits
+    Schedule(schedule::Arguments),
+    /// List the cases
+    List(list::Arguments),
+    /// Show the arithmetic of a case, step by step
+    Explain(explain::Arguments),
+    /// Answer questions on standard input, as the reference port
+    #[command(after_help = "Example, one question by hand:\n  \
+        echo '{\"id\":\"1\",\"ask\":\"hello\",\"kit\":\"0\",\"protocol\":1}' | samewait serve")]
+    Serve,
+    /// Kill process groups when standard input ends
+    #[command(name = test::GUARD, hide = true)]
+    Guard,
+}
+
+/// How results are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// For machines: one JSON value
+    Json,
+}
+
+/// Which cases.
+#[derive(Debug, Args)]
+struct Selection {
+    /// Take only cases whose id matches, such as 'backoff/*'; may be given several times
+    #[arg(long, value_name = "GLOB")]
+    filter: Vec<String>,
+    /// Take the vectors in this directory instead of those in the program
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+}

@@ -1,0 +1,39 @@
+//! Which cases a command is about.
+
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+
+use super::{Error, Selection};
+use crate::case::Case;
+use crate::load::VectorSet;
+
+/// The vectors that the flags name.
+pub(super) fn load(selection: &Selection) -> Result<VectorSet, Error> {
+    Ok(match &selection.vectors {
+        Some(directory) => VectorSet::from_paths(std::slice::from_ref(directory))?,
+        None => VectorSet::embedded()?,
+    })
+}
+
+/// The cases that match the filters; all where there are none.
+pub(super) fn filter<'a>(set: &'a VectorSet, selection: &Selection) -> Result<Vec<&'a Case>, Error> {
+    let globs = globs(&selection.filter)?;
+    let is_selected = |case: &&Case| selection.filter.is_empty() || globs.is_match(&case.id);
+    let cases: Vec<&Case> = set.cases.iter().filter(is_selected).collect();
+    if cases.is_empty() {
+        let filter = selection.filter.join(" or ");
+        return Err(Error::NothingSelected { filter });
+    }
+    Ok(cases)
+}
+
+/// A `*` also matches `/`, so that `backoff/*` and `*cap*` select what they seem to.
+fn globs(filters: &[String]) -> Result<GlobSet, Error> {
+    let mut set = GlobSetBuilder::new();
+    for filter in filters {
+        let glob = GlobBuilder::new(filter)
+            .build()
+            .map_err(|error| Error::Usage(format!("--filter {filter}: {}", error.kind())))?;
+        set.add(glob);
+    }
+    set.build().map_err(|error| Error::Usage(format!("--filter: {error}")))
+}

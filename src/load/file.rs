@@ -1,0 +1,201 @@
+//! One vector file: its closed shape, and the way from it to cases.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+
+use super::lint::{self, Spot};
+use super::{Problem, Source};
+use crate::answer::{Answer, Refusal, RungValue, Value};
+use crate::case::{Area, Case, Place};
+use crate::policy::PolicyFields;
+use crate::question::{Ask, PolicyValue, Question, Real};
+use crate::yaml::{self, Outline};
+
+/// Reads and checks one file, all but what concerns other files.
+pub(super) fn read(source: &Source) -> Result<Vec<Case>, Vec<Problem>> {
+    let outline = yaml::outline(&source.text).map_err(|faults| {
+        faults
+            .into_iter()
+            .map(|fault| Problem::from_fault(&source.name, fault))
+            .collect::<Vec<_>>()
+    })?;
+    let reader = Reader {
+        source,
+        outline: &outline,
+    };
+    let file = reader.file().map_err(|problem| vec![problem])?;
+    reader.cases(file)
+}
+
+/// The top level of a file (V-1).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File<Given> {
+    area: Area,
+    ask: Ask,
+    about: String,
+    cases: Vec<RawCase<Given>>,
+}
+
+/// A case as written (V-2).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawCase<Given> {
+    id: String,
+    clauses: Vec<String>,
+    note: String,
+    #[serde(default)]
+    source: Option<String>,
+    #[serde(default)]
+    control: Option<String>,
+    given: Given,
+    expect: Expect,
+}
+
+/// Every key that some expectation has (V-7).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expect {
+    policy: Option<PolicyValue<Real>>,
+    delays: Option<Vec<Real>>,
+    delay: Option<Real>,
+    give_up: Option<String>,
+    rungs: Option<Vec<RungValue>>,
+    #[serde(default, deserialize_with = "present")]
+    rung: Option<Option<String>>,
+    rejected: Option<Refusal>,
+}
+
+/// Tells a key that is null from one that is absent.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+struct Reader<'a> {
+    source: &'a Source,
+    outline: &'a Outline,
+}
+
+impl Reader<'_> {
+    /// The question decides how `given` is read, so `ask` is looked up first.
+    fn file(&self) -> Result<File<Question>, Problem> {
+        let ask = self.outline.get("ask").and_then(Outline::text).and_then(Ask::named);
+        match ask {
+            Some(Ask::Policy) => self.typed(Question::Policy),
+            Some(Ask::Schedule) | None => self.typed(Question::Schedule),
+            Some(Ask::Backoff) => self.typed(Question::Backoff),
+            Some(Ask::NextDelay) => self.typed(Question::NextDelay),
+            Some(Ask::Jitter) => self.typed(Question::Jitter),
+            Some(Ask::Ladder) => self.typed(Question::Ladder),
+            Some(Ask::RungFor) => self.typed(Question::RungFor),
+        }
+    }
+
+    fn typed<Given: DeserializeOwned>(&self, question: fn(Given) -> Question) -> Result<File<Question>, Problem> {
+        let file: File<Given> =
+            yaml::read(&self.source.text).map_err(|fault| Problem::from_fault(&self.source.name, fault))?;
+        let cases = file.cases.into_iter().map(|raw| RawCase {
+            id: raw.id,
+            clauses: raw.clauses,
+            note: raw.note,
+            source: raw.source,
+            control: raw.control,
+            given: question(raw.given),
+            expect: raw.expect,
+        });
+        Ok(File {
+            area: file.area,
+            ask: file.ask,
+            about: file.about,
+            cases: cases.collect(),
+        })
+    }
+
+    fn cases(&self, file: File<Question>) -> Result<Vec<Case>, Vec<Problem>> {
+        let mut problems = Vec::new();
+        let mut spot = Spot::new(&self.source.name, self.outline, &mut problems);
+        lint::head(
+            &mut spot,
+            self.source.area_and_topic(),
+            file.area,
+            file.ask,
+            &file.about,
+        );
+        let mut cases = Vec::new();
+        let places = self.outline.get("cases").map_or(&[][..], Outline::items);
+        for (raw, outline) in file.cases.into_iter().zip(places) {
+            let mut spot = Spot::new(&self.source.name, outline, &mut problems);
+            if let Some(expected) = answer(raw.expect, file.ask, &mut spot) {
+                let mark = outline.key("id");
+                let case = Case {
+                    id: raw.id,
+                    area: file.area,
+                    clauses: raw.clauses,
+                    note: raw.note,
+                    source: raw.source,
+                    control: raw.control,
+                    question: raw.given,
+                    expected,
+                    place: Place {
+                        file: self.source.name.clone(),
+                        line: mark.line,
+                        column: mark.column,
+                    },
+                };
+                lint::case(&mut spot, self.source.area_and_topic(), &case);
+                cases.push(case);
+            }
+        }
+        lint::controls(&self.source.name, places, &cases, &mut problems);
+        if problems.is_empty() { Ok(cases) } else { Err(problems) }
+    }
+}
+
+/// The one answer that an expectation spells, if its keys are those of the question.
+fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<Answer> {
+    let keys: Vec<&str> = [
+        ("policy", expect.policy.is_some()),
+        ("delays", expect.delays.is_some()),
+        ("delay", expect.delay.is_some()),
+        ("give_up", expect.give_up.is_some()),
+        ("rungs", expect.rungs.is_some()),
+        ("rung", expect.rung.is_some()),
+        ("rejected", expect.rejected.is_some()),
+    ]
+    .into_iter()
+    .filter_map(|(key, is_there)| is_there.then_some(key))
+    .collect();
+    let legal: &[&str] = match ask {
+        Ask::Policy => &["policy", "rejected"],
+        Ask::Schedule => &["delays", "rejected"],
+        Ask::Backoff | Ask::Jitter => &["delay", "rejected"],
+        Ask::NextDelay => &["delay", "give_up", "rejected"],
+        Ask::Ladder => &["rungs", "rejected"],
+        Ask::RungFor => &["rung", "rejected"],
+    };
+    let needed = legal
+        .iter()
+        .map(|key| format!("`{key}`"))
+        .collect::<Vec<_>>()
+        .join(" or ");
+    for key in keys.iter().filter(|key| !legal.contains(key)) {
+        let text = format!("`{key}`, which no answer to `{}` has, needed {needed}", ask.name());
+        spot.problem_in("expect", key, text);
+    }
+    if keys.len() != 1 {
+        let text = format!("{} answers, needed exactly one of {needed}", keys.len());
+        spot.problem("expect", text);
+        return None;
+    }
+    let rungs = expect.rungs.map(Value::Rungs);
+    let delays = |delays: Vec<Real>| Value::Delays(delays.into_iter().map(|delay| delay.0).collect());
+    let value = expect
+        .policy
+        .map(|policy| Value::Policy(PolicyFields::from(policy)))
+        .or(expect.delays.map(delays))
+        .or(expect.delay.map(|delay| Value::Delay(delay.0)))
+        .or(expect.give_up.map(Value::GiveUp))
+        .or(rungs)
+        .or(expect.rung.map(Value::Rung));
+    value.map(Answer::Value).or(expect.rejected.map(Answer::Rejected))
+}

@@ -1,0 +1,217 @@
+//! A whole test of one port.
+
+use std::collections::VecDeque;
+
+use super::fault::{Fault, FaultKind, Unusable};
+use super::session::Session;
+use super::{Command, blame, smoke};
+use crate::answer::Reply;
+use crate::case::Case;
+use crate::judge::{Verdict, judge, skip_for_resolution};
+use crate::wire::{Body, Hello, Resolution, read_value};
+
+/// How many questions are open at a time.
+const WINDOW: usize = 1024;
+
+/// How often a port may fall silent before it is given up: each time costs twice the timeout.
+const MAX_SILENCES: usize = 5;
+
+/// How often a port may fail in any way before it is given up.
+const MAX_FAULTS: usize = 200;
+
+/// The verdict on one case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CaseReport<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// What the kit says of it.
+    pub verdict: Verdict,
+}
+
+/// What is to be said of the port as a whole.
+#[derive(Debug)]
+pub struct PortReport {
+    /// How it introduced itself; none when it never did.
+    pub hello: Option<Hello>,
+    /// How it broke the protocol.
+    pub faults: Vec<FaultReport>,
+    /// What is not as it should be, but no fault.
+    pub warnings: Vec<String>,
+    /// Why the test could not be made or not be finished.
+    pub unusable: Option<Unusable>,
+}
+
+/// One fault, and who caused it.
+#[derive(Debug)]
+pub struct FaultReport {
+    /// What happened.
+    pub fault: Fault,
+    /// The case that causes it also when it is asked alone.
+    pub guilty: Option<String>,
+}
+
+/// Puts the questions of `cases` to a port, and hands out one verdict for each of them, in the order in which they are known.
+///
+/// A case whose feature the port does not claim, or whose durations its resolution can't express, is skipped (W-15, W-17).
+pub fn drive<'a>(
+    command: &Command,
+    cases: impl Iterator<Item = &'a Case>,
+    on_verdict: &mut dyn FnMut(CaseReport<'a>),
+) -> PortReport {
+    let mut report = PortReport {
+        hello: None,
+        faults: Vec::new(),
+        warnings: Vec::new(),
+        unusable: None,
+    };
+    let opened = Session::open(command).and_then(|mut session| {
+        smoke::check(&mut session)?;
+        Ok(session)
+    });
+    let session = match opened {
+        Ok(session) => session,
+        Err(unusable) => {
+            not_asked(cases, &unusable, on_verdict);
+            report.unusable = Some(unusable);
+            return report;
+        }
+    };
+    let hello = session.hello.clone();
+    report.hello = Some(hello.clone());
+    for feature in &hello.unknown_features {
+        report
+            .warnings
+            .push(format!("the port claims `{feature}`, which this kit does not test"));
+    }
+    let mut questions = Questions {
+        again: VecDeque::new(),
+        cases,
+    };
+    if let Err(unusable) = put_all(command, session, &hello, &mut questions, &mut report, on_verdict) {
+        not_asked(
+            questions.again.into_iter().chain(questions.cases),
+            &unusable,
+            on_verdict,
+        );
+        report.unusable = Some(unusable);
+    }
+    report
+}
+
+/// Cases still to be asked: first those that a fault left over.
+struct Questions<'a, Cases> {
+    again: VecDeque<&'a Case>,
+    cases: Cases,
+}
+
+fn put_all<'a>(
+    command: &Command,
+    mut session: Session,
+    hello: &Hello,
+    questions: &mut Questions<'a, impl Iterator<Item = &'a Case>>,
+    report: &mut PortReport,
+    on_verdict: &mut dyn FnMut(CaseReport<'a>),
+) -> Result<(), Unusable> {
+    loop {
+        // Skipped cases are told of while the others are fetched.
+        let mut skipped = Vec::new();
+        let asked = std::iter::from_fn(|| {
+            loop {
+                let case = questions.again.pop_front().or_else(|| questions.cases.next())?;
+                match reason_to_skip(case, hello) {
+                    None => return Some(case),
+                    Some(reason) => skipped.push((case, reason)),
+                }
+            }
+        });
+        let write = |line: &mut Vec<u8>, id: &str, case: &Case| crate::wire::write_question(line, id, &case.question);
+        let conversation = session.converse(asked, WINDOW, write, |case, body| {
+            let verdict = verdict(case, body, hello.resolution);
+            on_verdict(CaseReport { case, verdict });
+        });
+        for (case, reason) in skipped {
+            let verdict = Verdict::Skipped(reason);
+            on_verdict(CaseReport { case, verdict });
+        }
+        let Err(broken) = conversation else {
+            return close(session, report);
+        };
+        drop(session);
+        if let Some(guilty) = broken.answered_twice {
+            // Nothing to look for; its first answer stands.
+            questions.again.extend(broken.open);
+            report.faults.push(FaultReport {
+                fault: broken.fault,
+                guilty: Some(guilty.id.clone()),
+            });
+        } else {
+            let left = blame::find(
+                command,
+                broken.fault,
+                broken.open,
+                hello.resolution,
+                &mut report.faults,
+                on_verdict,
+            )?;
+            questions.again.extend(left);
+        }
+        give_up_on_a_hopeless_port(&report.faults)?;
+        session = Session::open(command)?;
+    }
+}
+
+fn close(session: Session, report: &mut PortReport) -> Result<(), Unusable> {
+    match session.close() {
+        Ok(warning) => report.warnings.extend(warning),
+        Err(fault) => report.faults.push(FaultReport { fault, guilty: None }),
+    }
+    Ok(())
+}
+
+fn give_up_on_a_hopeless_port(faults: &[FaultReport]) -> Result<(), Unusable> {
+    let is_silence = |report: &&FaultReport| matches!(report.fault.kind, FaultKind::Silent { .. });
+    let silences = faults.iter().filter(is_silence).count();
+    if silences >= MAX_SILENCES || faults.len() >= MAX_FAULTS {
+        let faults = faults.len();
+        return Err(Unusable::GivenUp { faults });
+    }
+    Ok(())
+}
+
+fn not_asked<'a>(
+    cases: impl Iterator<Item = &'a Case>,
+    unusable: &Unusable,
+    on_verdict: &mut dyn FnMut(CaseReport<'a>),
+) {
+    for case in cases {
+        let verdict = Verdict::Errored(format!("not asked: {unusable}"));
+        on_verdict(CaseReport { case, verdict });
+    }
+}
+
+fn reason_to_skip(case: &Case, hello: &Hello) -> Option<String> {
+    let ask = case.question.ask();
+    if !hello.features.contains(&ask) {
+        return Some(format!("the port does not claim `{}`", ask.name()));
+    }
+    skip_for_resolution(&case.question, hello.resolution)
+}
+
+/// The verdict on an answer: what can't be read as an answer to the question is the port's error.
+pub(super) fn verdict(case: &Case, body: Body<'_>, resolution: Resolution) -> Verdict {
+    let reply = match body {
+        Body::Value(raw) => match read_value(raw, case.question.ask(), resolution) {
+            Ok(value) => Reply::Value(value),
+            Err(why) => {
+                return Verdict::Errored(format!(
+                    "the value is no answer to `{}`: {why}",
+                    case.question.ask().name()
+                ));
+            }
+        },
+        Body::Rejected(refusal) => Reply::Rejected(refusal),
+        Body::Unsupported(why) => Reply::Unsupported(why),
+        Body::Error(text) => Reply::Error(text),
+    };
+    judge(&case.expected, &reply, resolution)
+}

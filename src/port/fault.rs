@@ -1,0 +1,133 @@
+//! What can go wrong with a port, apart from wrong answers.
+
+use std::fmt;
+use std::io;
+use std::process::ExitStatus;
+
+/// A port that broke off or broke the protocol.
+#[derive(Debug)]
+pub struct Fault {
+    /// What happened.
+    pub kind: FaultKind,
+    /// The last of what the port wrote to standard error; for people only (W-4).
+    pub stderr: String,
+}
+
+/// What a faulty port did.
+#[derive(Debug, thiserror::Error)]
+pub enum FaultKind {
+    /// It ended while questions were open.
+    #[error("the port ended ({}) with {open} questions open", Status(*status))]
+    Ended {
+        /// How it ended; none when it closed its output and lives on.
+        status: Option<ExitStatus>,
+        /// How many questions it left.
+        open: usize,
+    },
+    /// It gave no acceptable answer in time.
+    #[error(
+        "the port gave no answer for {seconds} s with {open} questions open; is it waiting for more input before it answers, or not flushing? (--timeout sets the patience)"
+    )]
+    Silent {
+        /// The time allowed.
+        seconds: f64,
+        /// How many questions were open.
+        open: usize,
+    },
+    /// It wrote something that is no answer.
+    #[error("the port wrote a line that is no answer: {why}: `{line}`")]
+    Garbage {
+        /// The beginning of the line.
+        line: String,
+        /// Why it is none.
+        why: String,
+    },
+    /// It answered something that was never asked.
+    #[error("the port answered id `{id}`, which it was never asked")]
+    UnknownId {
+        /// The id.
+        id: String,
+    },
+    /// It answered the same question again.
+    #[error("the port answered id `{id}` twice")]
+    DuplicateAnswer {
+        /// The id.
+        id: String,
+    },
+    /// It wrote a line without end.
+    #[error("the port wrote a line of more than {} MiB", limit >> 20)]
+    Flood {
+        /// The longest line allowed, in bytes.
+        limit: usize,
+    },
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
+/// Why a port can't be tested.
+#[derive(Debug, thiserror::Error)]
+pub enum Unusable {
+    /// Its program can't be started.
+    #[error("can't start `{command}`: {source}")]
+    NotStarted {
+        /// The command.
+        command: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// It failed before it had introduced itself.
+    #[error("the port did not answer `hello`: {fault}")]
+    NoHello {
+        /// How it failed.
+        fault: Fault,
+    },
+    /// Its introduction makes no sense.
+    #[error("the port's answer to `hello` is unusable: {why}")]
+    BadHello {
+        /// What was found, and what was needed.
+        why: String,
+        /// The end of its standard error.
+        stderr: String,
+    },
+    /// It is badly wired: it fails what any port passes.
+    #[error("the port is badly wired: {why}")]
+    BadlyWired {
+        /// What was found, and what was needed.
+        why: String,
+        /// The end of its standard error.
+        stderr: String,
+    },
+    /// It failed so often that the rest of the cases was not put to it.
+    #[error("the port failed {faults} times and was given up; the cases left were not asked")]
+    GivenUp {
+        /// How often it failed.
+        faults: usize,
+    },
+}
+
+impl Unusable {
+    /// The end of the port's standard error, where there is any.
+    #[must_use]
+    pub fn stderr(&self) -> &str {
+        match self {
+            Self::NotStarted { .. } | Self::GivenUp { .. } => "",
+            Self::NoHello { fault } => &fault.stderr,
+            Self::BadHello { stderr, .. } | Self::BadlyWired { stderr, .. } => stderr,
+        }
+    }
+}
+
+struct Status(Option<ExitStatus>);
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(status) => status.fmt(f),
+            None => f.write_str("it closed its output, but runs on"),
+        }
+    }
+}

@@ -1,0 +1,447 @@
+//! Questions a port is asked, as data: not yet checked, since many of them are there to be refused.
+//!
+//! The same types are read from vectors (closed: an unknown key is an error) and written to the wire (W-12).
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, IgnoredAny, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::ladder::DEFAULT_THRESHOLD;
+use crate::policy::PolicyFields;
+
+/// The kind of a question. The name of each is its `ask` on the wire and the name of the feature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Ask {
+    /// Build a policy (chapter 1).
+    Policy,
+    /// All delays of a policy (chapter 2).
+    Schedule,
+    /// The delay after one attempt (chapter 2).
+    Backoff,
+    /// The delay or the reason to give up (chapter 3).
+    NextDelay,
+    /// A delay moved by a given draw (chapter 4).
+    Jitter,
+    /// The rungs of a policy (chapter 5).
+    Ladder,
+    /// The rung for a delay (chapter 5).
+    RungFor,
+}
+
+impl Ask {
+    /// Every question that vectors can put.
+    pub const ALL: [Self; 7] = [
+        Self::Policy,
+        Self::Schedule,
+        Self::Backoff,
+        Self::NextDelay,
+        Self::Jitter,
+        Self::Ladder,
+        Self::RungFor,
+    ];
+
+    /// The name on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Policy => "policy",
+            Self::Schedule => "schedule",
+            Self::Backoff => "backoff",
+            Self::NextDelay => "next_delay",
+            Self::Jitter => "jitter",
+            Self::Ladder => "ladder",
+            Self::RungFor => "rung_for",
+        }
+    }
+
+    /// The question of that name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ask| ask.name() == name)
+    }
+}
+
+/// One question with its arguments.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Question {
+    /// See [`Ask::Policy`].
+    Policy(PolicyQuestion),
+    /// See [`Ask::Schedule`].
+    Schedule(ScheduleQuestion),
+    /// See [`Ask::Backoff`].
+    Backoff(BackoffQuestion),
+    /// See [`Ask::NextDelay`].
+    NextDelay(NextDelayQuestion),
+    /// See [`Ask::Jitter`].
+    Jitter(JitterQuestion),
+    /// See [`Ask::Ladder`].
+    Ladder(LadderQuestion),
+    /// See [`Ask::RungFor`].
+    RungFor(RungForQuestion),
+}
+
+impl Question {
+    /// Which kind of question this is.
+    #[must_use]
+    pub fn ask(&self) -> Ask {
+        match self {
+            Self::Policy(_) => Ask::Policy,
+            Self::Schedule(_) => Ask::Schedule,
+            Self::Backoff(_) => Ask::Backoff,
+            Self::NextDelay(_) => Ask::NextDelay,
+            Self::Jitter(_) => Ask::Jitter,
+            Self::Ladder(_) => Ask::Ladder,
+            Self::RungFor(_) => Ask::RungFor,
+        }
+    }
+
+    /// The durations among the arguments, in seconds (W-17).
+    #[must_use]
+    pub fn durations(&self) -> Vec<f64> {
+        let of_policy =
+            |policy: &PolicyArgument| vec![policy.initial_delay.0, policy.max_delay.0, policy.max_message_age.0];
+        match self {
+            Self::Policy(question) => {
+                let mut durations = match &question.make.0 {
+                    Make::Fields(policy) => of_policy(policy),
+                    Make::None(_) => vec![],
+                    Make::Fixed(fixed) => vec![fixed.delay.0],
+                    Make::Exponential(exponential) => vec![exponential.initial_delay.0, exponential.max_delay.0],
+                };
+                durations.extend(question.then.iter().filter_map(|step| match step.0 {
+                    Then::GiveUpAfter(age) => Some(age.0),
+                    Then::WithJitter(_) => None,
+                }));
+                durations
+            }
+            Self::Schedule(question) => of_policy(&question.policy),
+            Self::Backoff(question) => of_policy(&question.policy),
+            Self::NextDelay(question) => {
+                let mut durations = of_policy(&question.policy);
+                durations.extend(question.message_age.map(|age| age.0));
+                durations
+            }
+            Self::Jitter(question) => [of_policy(&question.policy), vec![question.delay.0]].concat(),
+            Self::Ladder(question) => [of_policy(&question.policy), vec![question.threshold.0]].concat(),
+            Self::RungFor(question) => [
+                of_policy(&question.policy),
+                vec![question.threshold.0, question.delay.0],
+            ]
+            .concat(),
+        }
+    }
+}
+
+/// Arguments of `policy` (W-13).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyQuestion {
+    /// How the policy is made.
+    pub make: OneKey<Make>,
+    /// The copies made of it, in order.
+    #[serde(default)]
+    pub then: Vec<OneKey<Then>>,
+}
+
+/// How a policy is made.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Make {
+    /// From its six fields.
+    Fields(PolicyArgument),
+    /// By the factory `none`.
+    None(NoArguments),
+    /// By the factory `fixed`.
+    Fixed(FixedArguments),
+    /// By the factory `exponential`.
+    Exponential(ExponentialArguments),
+}
+
+/// A copy of a policy with one field changed (P-15).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Then {
+    /// Another age limit, in seconds.
+    GiveUpAfter(Real),
+    /// Another jitter factor.
+    WithJitter(Real),
+}
+
+/// Arguments of a factory that has none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NoArguments {}
+
+/// Arguments of `fixed`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FixedArguments {
+    /// Deliveries in total.
+    pub max_attempts: i64,
+    /// Seconds between them.
+    pub delay: Real,
+}
+
+/// Arguments of `exponential`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExponentialArguments {
+    /// Deliveries in total.
+    pub max_attempts: i64,
+    /// Seconds before the second one.
+    pub initial_delay: Real,
+    /// The cap in seconds, 0 for none.
+    #[serde(default)]
+    pub max_delay: Real,
+}
+
+/// Arguments of `schedule`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScheduleQuestion {
+    /// The policy asked about.
+    pub policy: PolicyArgument,
+}
+
+/// Arguments of `backoff`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BackoffQuestion {
+    /// The policy asked about.
+    pub policy: PolicyArgument,
+    /// The attempt that failed.
+    pub attempt: i64,
+}
+
+/// Arguments of `next_delay`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct NextDelayQuestion {
+    /// The policy asked about.
+    pub policy: PolicyArgument,
+    /// The attempt that failed.
+    pub attempt: i64,
+    /// The message's age in seconds; none when unknown. The key itself must be there.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub message_age: Option<Real>,
+}
+
+/// Arguments of `jitter`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JitterQuestion {
+    /// The policy asked about.
+    pub policy: PolicyArgument,
+    /// The delay to move, in seconds.
+    pub delay: Real,
+    /// The draw from [0, 1).
+    pub draw: Real,
+}
+
+/// Arguments of `ladder`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LadderQuestion {
+    /// The policy asked about.
+    pub policy: PolicyArgument,
+    /// The source queue.
+    pub queue: String,
+    /// The dead-letter exchange.
+    pub exchange: String,
+    /// The delay in seconds from which waits go to the broker.
+    #[serde(default = "default_threshold")]
+    pub threshold: Real,
+}
+
+/// Arguments of `rung_for`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RungForQuestion {
+    /// The policy asked about.
+    pub policy: PolicyArgument,
+    /// The source queue.
+    pub queue: String,
+    /// The dead-letter exchange.
+    pub exchange: String,
+    /// The delay in seconds from which waits go to the broker.
+    #[serde(default = "default_threshold")]
+    pub threshold: Real,
+    /// The delay that looks for its rung, in seconds.
+    pub delay: Real,
+}
+
+fn default_threshold() -> Real {
+    Real(DEFAULT_THRESHOLD)
+}
+
+/// The six fields of a policy as a question gives them. Absent ones take their defaults in vectors (V-6); the wire carries all.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct PolicyArgument {
+    /// Deliveries in total.
+    pub max_attempts: i64,
+    /// Seconds before the second delivery.
+    pub initial_delay: Real,
+    /// What the delay is multiplied by.
+    pub multiplier: Real,
+    /// The cap in seconds.
+    pub max_delay: Real,
+    /// How far a delay may move.
+    pub jitter_factor: Real,
+    /// The age limit in seconds.
+    pub max_message_age: Real,
+}
+
+impl Default for PolicyArgument {
+    fn default() -> Self {
+        PolicyFields::default().into()
+    }
+}
+
+impl From<PolicyFields> for PolicyArgument {
+    fn from(fields: PolicyFields) -> Self {
+        Self {
+            max_attempts: fields.max_attempts,
+            initial_delay: Real(fields.initial_delay),
+            multiplier: Real(fields.multiplier),
+            max_delay: Real(fields.max_delay),
+            jitter_factor: Real(fields.jitter_factor),
+            max_message_age: Real(fields.max_message_age),
+        }
+    }
+}
+
+impl From<PolicyArgument> for PolicyFields {
+    fn from(argument: PolicyArgument) -> Self {
+        Self {
+            max_attempts: argument.max_attempts,
+            initial_delay: argument.initial_delay.0,
+            multiplier: argument.multiplier.0,
+            max_delay: argument.max_delay.0,
+            jitter_factor: argument.jitter_factor.0,
+            max_message_age: argument.max_message_age.0,
+        }
+    }
+}
+
+/// The six fields of a policy in an answer, where none may be absent. `Number` is how durations and factors are read.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PolicyValue<Number = f64> {
+    max_attempts: i64,
+    initial_delay: Number,
+    multiplier: Number,
+    max_delay: Number,
+    jitter_factor: Number,
+    max_message_age: Number,
+}
+
+impl<Number: Into<f64>> From<PolicyValue<Number>> for PolicyFields {
+    fn from(value: PolicyValue<Number>) -> Self {
+        Self {
+            max_attempts: value.max_attempts,
+            initial_delay: value.initial_delay.into(),
+            multiplier: value.multiplier.into(),
+            max_delay: value.max_delay.into(),
+            jitter_factor: value.jitter_factor.into(),
+            max_message_age: value.max_message_age.into(),
+        }
+    }
+}
+
+/// A binary64 number that may also be one of the three values JSON has no number for (W-9).
+///
+/// Read strictly, as vectors are: with a fraction (V-8), or as one of the texts `NaN`, `Infinity` and `-Infinity`.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Real(pub f64);
+
+impl Real {
+    /// The value that one of the three texts stands for.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Self> {
+        match text {
+            "NaN" => Some(Self(f64::NAN)),
+            "Infinity" => Some(Self(f64::INFINITY)),
+            "-Infinity" => Some(Self(f64::NEG_INFINITY)),
+            _ => None,
+        }
+    }
+}
+
+impl From<Real> for f64 {
+    fn from(real: Real) -> Self {
+        real.0
+    }
+}
+
+impl Serialize for Real {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.is_finite() {
+            serializer.serialize_f64(self.0)
+        } else if self.0.is_nan() {
+            serializer.serialize_str("NaN")
+        } else if self.0 > 0.0 {
+            serializer.serialize_str("Infinity")
+        } else {
+            serializer.serialize_str("-Infinity")
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Real {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct RealVisitor;
+
+        impl Visitor<'_> for RealVisitor {
+            type Value = Real;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number with a fraction such as 1.0, or \"NaN\", \"Infinity\" or \"-Infinity\"")
+            }
+
+            fn visit_f64<E: de::Error>(self, number: f64) -> Result<Real, E> {
+                Ok(Real(number))
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Real, E> {
+                Real::from_text(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+            }
+        }
+
+        deserializer.deserialize_any(RealVisitor)
+    }
+}
+
+/// A choice written as a mapping with exactly one key, the choice's name.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct OneKey<T>(pub T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct OneKeyVisitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneKeyVisitor<T> {
+            type Value = OneKey<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a mapping with exactly one key")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OneKey<T>, A::Error> {
+                let choice = T::deserialize(MapAccessDeserializer::new(&mut map))?;
+                match map.next_key::<IgnoredAny>()? {
+                    None => Ok(OneKey(choice)),
+                    Some(_) => Err(de::Error::custom("a second key, needed exactly one")),
+                }
+            }
+        }
+
+        deserializer.deserialize_map(OneKeyVisitor(PhantomData))
+    }
+}

@@ -1,0 +1,85 @@
+//! The reference as a port: it answers questions with the library of this crate, and sees no expectation.
+
+use crate::answer::{Answer, Refusal, RungValue, Value};
+use crate::backoff::Attempt;
+use crate::ladder::Ladder;
+use crate::next_delay::NextDelay;
+use crate::policy::Policy;
+use crate::question::{Make, PolicyArgument, PolicyQuestion, Question, Real, Then};
+use crate::rejection::Rejection;
+
+/// Answers a question.
+#[must_use]
+pub fn answer(question: &Question) -> Answer {
+    match value(question) {
+        Ok(value) => Answer::Value(value),
+        Err(rejection) => Answer::Rejected(Refusal::from(&rejection)),
+    }
+}
+
+/// The value of the answer. The policy is built before other arguments are looked at (P-11).
+///
+/// # Errors
+///
+/// The rejection that the specification asks for.
+pub fn value(question: &Question) -> Result<Value, Rejection> {
+    Ok(match question {
+        Question::Policy(question) => Value::Policy(make(question)?.fields()),
+        Question::Schedule(question) => Value::Delays(policy(&question.policy)?.schedule().collect()),
+        Question::Backoff(question) => {
+            let policy = policy(&question.policy)?;
+            Value::Delay(policy.backoff(Attempt::new(question.attempt)?))
+        }
+        Question::NextDelay(question) => {
+            let policy = policy(&question.policy)?;
+            let attempt = Attempt::new(question.attempt)?;
+            match policy.next_delay(attempt, question.message_age.map(|age| age.0))? {
+                NextDelay::Retry(delay) => Value::Delay(delay),
+                NextDelay::GiveUp(reason) => Value::GiveUp(reason.name().to_owned()),
+            }
+        }
+        Question::Jitter(question) => {
+            let policy = policy(&question.policy)?;
+            Value::Delay(policy.jittered(question.delay.0, question.draw.0)?)
+        }
+        Question::Ladder(question) => {
+            let ladder = ladder(
+                &question.policy,
+                &question.queue,
+                &question.exchange,
+                question.threshold,
+            )?;
+            Value::Rungs(ladder.rungs().iter().map(RungValue::from).collect())
+        }
+        Question::RungFor(question) => {
+            let ladder = ladder(
+                &question.policy,
+                &question.queue,
+                &question.exchange,
+                question.threshold,
+            )?;
+            Value::Rung(ladder.rung_for(question.delay.0)?.map(|rung| rung.name.clone()))
+        }
+    })
+}
+
+fn policy(argument: &PolicyArgument) -> Result<Policy, Rejection> {
+    Policy::new((*argument).into())
+}
+
+fn make(question: &PolicyQuestion) -> Result<Policy, Rejection> {
+    let made = match &question.make.0 {
+        Make::Fields(fields) => policy(fields)?,
+        Make::None(_) => Policy::none(),
+        Make::Fixed(fixed) => Policy::fixed(fixed.max_attempts, fixed.delay.0)?,
+        Make::Exponential(of) => Policy::exponential(of.max_attempts, of.initial_delay.0, of.max_delay.0)?,
+    };
+    question.then.iter().try_fold(made, |policy, step| match step.0 {
+        Then::GiveUpAfter(age) => policy.give_up_after(age.0),
+        Then::WithJitter(factor) => policy.with_jitter(factor.0),
+    })
+}
+
+fn ladder(policy_argument: &PolicyArgument, queue: &str, exchange: &str, threshold: Real) -> Result<Ladder, Rejection> {
+    Ladder::new(&policy(policy_argument)?, queue, exchange, threshold.0)
+}

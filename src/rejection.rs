@@ -1,0 +1,125 @@
+//! Why the reference refuses an input.
+
+use std::fmt;
+
+use crate::policy::PolicyField;
+
+/// An input that the specification tells every port to refuse.
+///
+/// The `Display` form says what was found and what was needed; [`Rejection::code`] and [`Rejection::field`] give the two
+/// texts that a port answers (clauses P-9, B-2, N-1, J-7, L-4, L-12 and W-14).
+#[derive(Debug, Clone, PartialEq)]
+pub enum Rejection {
+    /// A policy field is outside its legal values.
+    InvalidPolicy {
+        /// The first offending field, in the order of the policy table (P-10).
+        field: PolicyField,
+        /// The value that was given, as text.
+        found: String,
+    },
+    /// An argument other than the policy is outside its legal values.
+    InvalidArgument {
+        /// Which argument.
+        field: Argument,
+        /// The value that was given, as text.
+        found: String,
+    },
+    /// A rung would live longer than any broker allows (L-4).
+    RungTooLong {
+        /// The time to live that was asked for, in milliseconds.
+        ttl_ms: u64,
+    },
+}
+
+impl Rejection {
+    /// The rejection code of W-14: `invalid_policy`, `invalid_argument` or `rung_too_long`.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::InvalidPolicy { .. } => "invalid_policy",
+            Self::InvalidArgument { .. } => "invalid_argument",
+            Self::RungTooLong { .. } => "rung_too_long",
+        }
+    }
+
+    /// The name of the offending field or argument, where there is one.
+    #[must_use]
+    pub fn field(&self) -> Option<&'static str> {
+        match self {
+            Self::InvalidPolicy { field, .. } => Some(field.name()),
+            Self::InvalidArgument { field, .. } => Some(field.name()),
+            Self::RungTooLong { .. } => None,
+        }
+    }
+
+    pub(crate) fn argument(field: Argument, found: impl fmt::Display) -> Self {
+        Self::InvalidArgument {
+            field,
+            found: found.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::InvalidPolicy { field, found } => {
+                let name = field.name();
+                write!(f, "{name} is {found}, needed {}", field.needed())
+            }
+            Self::InvalidArgument { field, found } => {
+                let name = field.name();
+                write!(f, "{name} is {found}, needed {}", field.needed())
+            }
+            Self::RungTooLong { ttl_ms } => write!(
+                f,
+                "a rung of {ttl_ms} ms is longer than a broker allows, needed at most {} ms (3650 days)",
+                crate::ladder::MAX_TTL_MS
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+/// An argument, other than the policy, that can be refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Argument {
+    /// The attempt that failed (B-2).
+    Attempt,
+    /// The age of the message (N-1).
+    MessageAge,
+    /// A delay (J-7, L-12).
+    Delay,
+    /// A random draw (J-7).
+    Draw,
+    /// The delay from which waits go to the broker (L-12).
+    Threshold,
+    /// The source queue's name (L-12).
+    Queue,
+}
+
+impl Argument {
+    /// The name used in rejections.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Attempt => "attempt",
+            Self::MessageAge => "message_age",
+            Self::Delay => "delay",
+            Self::Draw => "draw",
+            Self::Threshold => "threshold",
+            Self::Queue => "queue",
+        }
+    }
+
+    fn needed(self) -> &'static str {
+        match self {
+            Self::Attempt => "an attempt from 1 to 2147483647",
+            Self::MessageAge => "a number of seconds or nothing, not NaN",
+            Self::Delay | Self::Threshold => "0 to 4294967296 seconds",
+            Self::Draw => "0 or more and less than 1",
+            Self::Queue => "a name that is not empty",
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! The report for people: first what is unexpected, then the table.
+
+use std::io::{self, Write};
+
+use anstyle::{AnsiColor, Style};
+
+use super::{Outcome, RunReport, Totals};
+use crate::case::{Area, Case};
+use crate::clause;
+use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, ulps};
+use crate::port::CaseReport;
+
+const BAD: Style = AnsiColor::Red.on_default().bold();
+const GOOD: Style = AnsiColor::Green.on_default().bold();
+const ODD: Style = AnsiColor::Yellow.on_default().bold();
+
+/// How many differences of one case are shown.
+const SHOWN_DIFFERENCES: usize = 6;
+
+/// How many lines of a port's standard error are shown.
+const SHOWN_STDERR: usize = 12;
+
+/// Writes the report. Styles are written as escapes; the stream decides whether they stay.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_human(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    head(report, output)?;
+    for report in &report.cases {
+        match &report.verdict {
+            Verdict::Passed | Verdict::Skipped(_) => {}
+            Verdict::Failed(mismatch) => failed(report.case, mismatch, output)?,
+            // When the port is unusable, its cases share one reason, which is told once.
+            Verdict::Errored(reason) if !reason.starts_with("not asked: ") => errored(report.case, reason, output)?,
+            Verdict::Errored(_) => {}
+        }
+    }
+    faults(report, output)?;
+    table(report, output)?;
+    skipped(report, output)?;
+    conclusion(report, output)
+}
+
+fn head(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    if let Some(hello) = &report.port.hello {
+        let (name, version, language) = (&hello.name, &hello.version, &hello.language);
+        writeln!(
+            output,
+            "port {name} {version} ({language}), resolution {}",
+            hello.resolution
+        )?;
+    }
+    writeln!(output, "  {}\n", report.command)
+}
+
+fn failed(case: &Case, mismatch: &Mismatch, output: &mut dyn Write) -> io::Result<()> {
+    title(case, "failed", output)?;
+    match mismatch {
+        Mismatch::Kind { expected, got } => {
+            writeln!(output, "  expected  {expected}")?;
+            writeln!(output, "  got       {got}")?;
+        }
+        Mismatch::Unsupported(why) => {
+            writeln!(
+                output,
+                "  expected  an answer, since `hello` claims `{}`",
+                case.question.ask().name()
+            )?;
+            writeln!(output, "  got       unsupported: {why}")?;
+        }
+        Mismatch::Content(differences) => {
+            for difference in differences.iter().take(SHOWN_DIFFERENCES) {
+                show(difference, output)?;
+            }
+            if differences.len() > SHOWN_DIFFERENCES {
+                writeln!(
+                    output,
+                    "  and {} more differences",
+                    differences.len() - SHOWN_DIFFERENCES
+                )?;
+            }
+        }
+    }
+    explanation(case, output)
+}
+
+fn show(difference: &Difference, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "  {}", difference.at)?;
+    writeln!(output, "    expected  {}", shown(&difference.expected))?;
+    writeln!(output, "    got       {}", shown(&difference.got))?;
+    if let (Shown::Number(Number::Seconds(expected)), Shown::Number(Number::Seconds(got))) =
+        (&difference.expected, &difference.got)
+        && let Some(distance) = ulps(*expected, *got)
+    {
+        let unit = if distance == 1 { "ulp" } else { "ulps" };
+        let sign = if distance == 0 { " (the sign of zero)" } else { "" };
+        writeln!(output, "    distance  {distance} {unit}{sign}")?;
+    }
+    Ok(())
+}
+
+fn shown(shown: &Shown) -> String {
+    match shown {
+        Shown::Number(number) => number.to_string(),
+        Shown::Text(text) => text.clone(),
+        Shown::Absent => "nothing".to_owned(),
+    }
+}
+
+fn errored(case: &Case, reason: &str, output: &mut dyn Write) -> io::Result<()> {
+    title(case, "errored", output)?;
+    writeln!(output, "  {reason}")?;
+    explanation(case, output)
+}
+
+fn title(case: &Case, verdict: &str, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(output, "{BAD}{verdict}{BAD:#} {}", case.id)?;
+    writeln!(output, "  {}", case.note)
+}
+
+fn explanation(case: &Case, output: &mut dyn Write) -> io::Result<()> {
+    for number in &case.clauses {
+        writeln!(output, "  [{number}] {}", clause::text(number).unwrap_or(""))?;
+    }
+    if let Some(source) = &case.source {
+        writeln!(output, "  the same fault in public: {source}")?;
+    }
+    writeln!(output, "  step by step: samewait explain {}\n", case.id)
+}
+
+fn faults(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    for fault in &report.port.faults {
+        writeln!(output, "{BAD}fault{BAD:#} {}", fault.fault)?;
+        match &fault.guilty {
+            Some(id) => writeln!(output, "  guilty: {id}")?,
+            None => writeln!(
+                output,
+                "  no single case causes it: asked alone, each one that was open is answered"
+            )?,
+        }
+        stderr(&fault.fault.stderr, output)?;
+        writeln!(output)?;
+    }
+    if let Some(unusable) = &report.port.unusable {
+        writeln!(output, "{BAD}unusable{BAD:#} {unusable}")?;
+        stderr(unusable.stderr(), output)?;
+        writeln!(output)?;
+    }
+    for warning in &report.port.warnings {
+        writeln!(output, "{ODD}warning{ODD:#} {warning}\n")?;
+    }
+    Ok(())
+}
+
+fn stderr(text: &str, output: &mut dyn Write) -> io::Result<()> {
+    let lines: Vec<&str> = text.lines().collect();
+    if !lines.is_empty() {
+        writeln!(output, "  its standard error ends:")?;
+    }
+    for line in &lines[lines.len().saturating_sub(SHOWN_STDERR)..] {
+        writeln!(output, "    {line}")?;
+    }
+    Ok(())
+}
+
+fn table(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        output,
+        "{:<12}{:>8}{:>8}{:>9}{:>9}",
+        "area", "passed", "failed", "errored", "skipped"
+    )?;
+    for area in Area::ALL {
+        let totals = report.totals_of(area);
+        if totals.selected() > 0 {
+            row(area.name(), totals, output)?;
+        }
+    }
+    row("total", report.totals(), output)?;
+    writeln!(output)
+}
+
+fn row(name: &str, totals: Totals, output: &mut dyn Write) -> io::Result<()> {
+    let Totals {
+        passed,
+        failed,
+        errored,
+        skipped,
+    } = totals;
+    writeln!(output, "{name:<12}{passed:>8}{failed:>8}{errored:>9}{skipped:>9}")
+}
+
+/// Skipped cases, by reason, so that nobody takes them for passed ones.
+fn skipped(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    let mut reasons = std::collections::BTreeMap::new();
+    for CaseReport { verdict, .. } in &report.cases {
+        if let Verdict::Skipped(reason) = verdict {
+            *reasons.entry(reason).or_insert(0) += 1;
+        }
+    }
+    for (reason, count) in &reasons {
+        writeln!(output, "{count} skipped: {reason}")?;
+    }
+    if !reasons.is_empty() {
+        writeln!(output)?;
+    }
+    Ok(())
+}
+
+fn conclusion(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    let totals = report.totals();
+    match report.outcome() {
+        Outcome::Conforms => writeln!(
+            output,
+            "{GOOD}conforms{GOOD:#}: {} of {} cases passed",
+            totals.passed,
+            totals.selected()
+        ),
+        Outcome::DoesNotConform => writeln!(
+            output,
+            "{BAD}does not conform{BAD:#}: of {} cases {} failed and {} errored; {} faults",
+            totals.selected(),
+            totals.failed,
+            totals.errored,
+            report.port.faults.len()
+        ),
+        Outcome::Unusable => writeln!(
+            output,
+            "{BAD}unusable{BAD:#}: {} of {} cases were judged",
+            totals.passed + totals.failed,
+            totals.selected()
+        ),
+        Outcome::NothingTested => writeln!(
+            output,
+            "{ODD}nothing tested{ODD:#}: all {} cases were skipped",
+            totals.selected()
+        ),
+    }
+}

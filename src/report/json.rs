@@ -1,0 +1,135 @@
+//! The report for machines: one JSON object.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+use super::RunReport;
+use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, hex_float, ulps};
+use crate::port::{CaseReport, PortReport};
+use crate::wire::Hello;
+
+#[derive(Serialize)]
+struct Object<'a> {
+    kit: &'static str,
+    port: Json,
+    totals: Json,
+    outcome: &'static str,
+    cases: Vec<Json>,
+    faults: Vec<Json>,
+    warnings: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unusable: Option<Json>,
+}
+
+/// Writes the report as one object.
+///
+/// # Errors
+///
+/// When writing fails.
+pub fn write_json(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    let totals = report.totals();
+    let object = Object {
+        kit: env!("CARGO_PKG_VERSION"),
+        port: port(&report.command, &report.port),
+        totals: json!({
+            "passed": totals.passed,
+            "failed": totals.failed,
+            "errored": totals.errored,
+            "skipped": totals.skipped,
+            "selected": totals.selected(),
+        }),
+        outcome: match report.outcome() {
+            super::Outcome::Conforms => "conforms",
+            super::Outcome::DoesNotConform => "does_not_conform",
+            super::Outcome::Unusable => "unusable",
+            super::Outcome::NothingTested => "nothing_tested",
+        },
+        cases: report.cases.iter().map(case).collect(),
+        faults: report
+            .port
+            .faults
+            .iter()
+            .map(|report| json!({"text": report.fault.to_string(), "case": report.guilty, "stderr": report.fault.stderr}))
+            .collect(),
+        warnings: &report.port.warnings,
+        unusable: report
+            .port
+            .unusable
+            .as_ref()
+            .map(|unusable| json!({"text": unusable.to_string(), "stderr": unusable.stderr()})),
+    };
+    serde_json::to_writer_pretty(&mut *output, &object)?;
+    writeln!(output)
+}
+
+fn port(command: &str, report: &PortReport) -> Json {
+    let mut port = json!({"command": command});
+    if let Some(Hello {
+        name,
+        version,
+        language,
+        features,
+        unknown_features: _,
+        resolution,
+    }) = &report.hello
+    {
+        port["name"] = json!(name);
+        port["version"] = json!(version);
+        port["language"] = json!(language);
+        port["features"] = features.iter().map(|ask| ask.name()).collect();
+        port["resolution"] = json!(resolution);
+    }
+    port
+}
+
+fn case(report: &CaseReport<'_>) -> Json {
+    let CaseReport { case, verdict } = report;
+    let mut object = json!({"id": case.id, "verdict": verdict.name()});
+    match verdict {
+        Verdict::Passed => {}
+        Verdict::Skipped(reason) => object["reason"] = json!(reason),
+        Verdict::Errored(reason) => object["reason"] = json!(reason),
+        Verdict::Failed(mismatch) => {
+            object["clauses"] = json!(case.clauses);
+            object["note"] = json!(case.note);
+            if let Some(source) = &case.source {
+                object["source"] = json!(source);
+            }
+            object["differences"] = match mismatch {
+                Mismatch::Kind { expected, got } => json!([{"at": "answer", "expected": expected, "got": got}]),
+                Mismatch::Unsupported(why) => {
+                    json!([{"at": "answer", "expected": "an answer, since the port claims the feature", "got": format!("unsupported: {why}")}])
+                }
+                Mismatch::Content(differences) => differences.iter().map(difference).collect(),
+            };
+        }
+    }
+    object
+}
+
+fn difference(difference: &Difference) -> Json {
+    let mut object = json!({
+        "at": difference.at,
+        "expected": shown(&difference.expected),
+        "got": shown(&difference.got),
+    });
+    if let (Shown::Number(Number::Seconds(expected)), Shown::Number(Number::Seconds(got))) =
+        (&difference.expected, &difference.got)
+    {
+        object["expected_hex"] = json!(hex_float(*expected));
+        object["got_hex"] = json!(hex_float(*got));
+        object["ulps"] = json!(ulps(*expected, *got));
+    }
+    object
+}
+
+fn shown(shown: &Shown) -> Json {
+    match shown {
+        Shown::Number(Number::Seconds(seconds)) => json!(seconds),
+        Shown::Number(Number::Count(count, _)) => json!(count),
+        Shown::Text(text) => json!(text),
+        Shown::Absent => Json::Null,
+    }
+}

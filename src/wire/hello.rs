@@ -1,0 +1,149 @@
+//! What a port says of itself. Implements W-15 and W-16.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::PROTOCOL;
+use crate::question::Ask;
+
+/// A port's introduction, checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Hello {
+    /// The library's name.
+    pub name: String,
+    /// The library's version.
+    pub version: String,
+    /// The language, with its version.
+    pub language: String,
+    /// The questions the port answers.
+    pub features: BTreeSet<Ask>,
+    /// Features that this kit does not know, and so does not test.
+    pub unknown_features: Vec<String>,
+    /// What its delays are counted in.
+    pub resolution: Resolution,
+}
+
+impl Hello {
+    /// The reference port's introduction.
+    #[must_use]
+    pub fn of_reference() -> Self {
+        Self {
+            name: "samewait".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            language: "Rust".to_owned(),
+            features: Ask::ALL.into_iter().collect(),
+            unknown_features: Vec::new(),
+            resolution: Resolution::Exact,
+        }
+    }
+}
+
+/// What a port's delays are counted in (W-16).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Resolution {
+    /// Binary64 seconds.
+    #[serde(rename = "exact")]
+    Exact,
+    /// Nanoseconds.
+    #[serde(rename = "1ns")]
+    Nanosecond,
+    /// Ticks of 100 nanoseconds.
+    #[serde(rename = "100ns")]
+    Tick,
+    /// Microseconds.
+    #[serde(rename = "1us")]
+    Microsecond,
+    /// Milliseconds.
+    #[serde(rename = "1ms")]
+    Millisecond,
+}
+
+impl Resolution {
+    /// How many decimal places of a second the unit is; none for exact seconds.
+    #[must_use]
+    pub fn places(self) -> Option<usize> {
+        match self {
+            Self::Exact => None,
+            Self::Millisecond => Some(3),
+            Self::Microsecond => Some(6),
+            Self::Tick => Some(7),
+            Self::Nanosecond => Some(9),
+        }
+    }
+
+    /// The name on the wire.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Nanosecond => "1ns",
+            Self::Tick => "100ns",
+            Self::Microsecond => "1us",
+            Self::Millisecond => "1ms",
+        }
+    }
+}
+
+impl fmt::Display for Resolution {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The value of an answer to `hello`, as written.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HelloValue {
+    protocol: u32,
+    name: String,
+    version: String,
+    language: String,
+    features: Vec<String>,
+    resolution: Resolution,
+}
+
+impl HelloValue {
+    pub(crate) fn of_reference() -> Self {
+        let Hello {
+            name,
+            version,
+            language,
+            features,
+            unknown_features: _,
+            resolution,
+        } = Hello::of_reference();
+        Self {
+            protocol: PROTOCOL,
+            name,
+            version,
+            language,
+            features: features.into_iter().map(|ask| ask.name().to_owned()).collect(),
+            resolution,
+        }
+    }
+
+    /// Checks the introduction.
+    ///
+    /// # Errors
+    ///
+    /// What was found, and what was needed.
+    pub(crate) fn check(self) -> Result<Hello, String> {
+        if self.protocol != PROTOCOL {
+            return Err(format!("protocol {}, needed {PROTOCOL}", self.protocol));
+        }
+        let (known, unknown): (Vec<_>, Vec<_>) = self
+            .features
+            .into_iter()
+            .partition(|feature| Ask::named(feature).is_some());
+        Ok(Hello {
+            name: self.name,
+            version: self.version,
+            language: self.language,
+            features: known.iter().filter_map(|feature| Ask::named(feature)).collect(),
+            unknown_features: unknown,
+            resolution: self.resolution,
+        })
+    }
+}

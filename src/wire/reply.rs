@@ -1,0 +1,216 @@
+//! Answers: read from ports, and written by the reference when it serves as one.
+
+use std::borrow::Cow;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
+use serde_json::value::RawValue;
+
+use super::Resolution;
+use crate::answer::{Answer, Refusal, Reported, RungValue, Value};
+use crate::policy::PolicyFields;
+use crate::question::{Ask, PolicyArgument, PolicyValue};
+
+/// One answer of a port, its value not yet read: what it may be depends on the question (W-2).
+#[derive(Debug)]
+pub(crate) struct ReplyLine<'a> {
+    pub(crate) id: Cow<'a, str>,
+    pub(crate) body: Body<'a>,
+}
+
+/// The one thing that an answer says.
+#[derive(Debug)]
+pub(crate) enum Body<'a> {
+    Value(&'a RawValue),
+    Rejected(Refusal),
+    Unsupported(String),
+    Error(String),
+}
+
+/// An answer as written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawReply<'a> {
+    #[serde(borrow)]
+    id: Cow<'a, str>,
+    #[serde(borrow, default)]
+    value: Option<&'a RawValue>,
+    #[serde(default)]
+    rejected: Option<Refusal>,
+    #[serde(default)]
+    unsupported: Option<String>,
+    #[serde(default)]
+    error: Option<String>,
+}
+
+impl<'a> ReplyLine<'a> {
+    /// Reads a line of a port.
+    ///
+    /// # Errors
+    ///
+    /// Why it is no answer.
+    pub(crate) fn read(line: &'a [u8]) -> Result<Self, String> {
+        let raw: RawReply<'a> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+        let mut bodies = [
+            raw.value.map(Body::Value),
+            raw.rejected.map(Body::Rejected),
+            raw.unsupported.map(Body::Unsupported),
+            raw.error.map(Body::Error),
+        ]
+        .into_iter()
+        .flatten();
+        match (bodies.next(), bodies.next()) {
+            (Some(body), None) => Ok(Self { id: raw.id, body }),
+            _ => Err("needed exactly one of `value`, `rejected`, `unsupported` and `error`".to_owned()),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PolicyKey<T> {
+    policy: T,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DelaysKey<T> {
+    delays: T,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DelayKey<T> {
+    delay: T,
+}
+
+#[derive(Serialize)]
+struct GiveUpKey<'a> {
+    give_up: &'a str,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NextDelayKeys {
+    delay: Option<Json>,
+    give_up: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RungsKey<T> {
+    rungs: T,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RungKey<T> {
+    rung: T,
+}
+
+/// Reads the value of an answer to a question, from a port of that resolution.
+///
+/// # Errors
+///
+/// What was found, and what was needed.
+pub(crate) fn read_value(raw: &RawValue, ask: Ask, resolution: Resolution) -> Result<Value<Reported>, String> {
+    match ask {
+        Ask::Policy => {
+            let key: PolicyKey<PolicyValue> = typed(raw)?;
+            Ok(Value::Policy(PolicyFields::from(key.policy)))
+        }
+        Ask::Schedule => {
+            let key: DelaysKey<Vec<Json>> = typed(raw)?;
+            let delays: Result<_, _> = key.delays.iter().map(|delay| reported(delay, resolution)).collect();
+            delays.map(Value::Delays)
+        }
+        Ask::Backoff | Ask::Jitter => {
+            let key: DelayKey<Json> = typed(raw)?;
+            reported(&key.delay, resolution).map(Value::Delay)
+        }
+        Ask::NextDelay => {
+            let keys: NextDelayKeys = typed(raw)?;
+            match (keys.delay, keys.give_up) {
+                (Some(delay), None) => reported(&delay, resolution).map(Value::Delay),
+                (None, Some(reason)) => Ok(Value::GiveUp(reason)),
+                _ => Err("needed exactly one of `delay` and `give_up`, and neither null".to_owned()),
+            }
+        }
+        Ask::Ladder => {
+            let key: RungsKey<Vec<RungValue>> = typed(raw)?;
+            Ok(Value::Rungs(key.rungs))
+        }
+        Ask::RungFor => {
+            let key: RungKey<Json> = typed(raw)?;
+            match key.rung {
+                Json::Null => Ok(Value::Rung(None)),
+                Json::String(name) => Ok(Value::Rung(Some(name))),
+                other => Err(format!("`rung` is {other}, needed a text or null")),
+            }
+        }
+    }
+}
+
+fn typed<T: DeserializeOwned>(raw: &RawValue) -> Result<T, String> {
+    serde_json::from_str(raw.get()).map_err(|error| error.to_string())
+}
+
+/// One delay in the form that the port's resolution asks for (W-16).
+fn reported(delay: &Json, resolution: Resolution) -> Result<Reported, String> {
+    if resolution == Resolution::Exact {
+        let seconds = if delay.is_number() { delay.as_f64() } else { None };
+        return seconds
+            .map(Reported::Seconds)
+            .ok_or_else(|| format!("a delay is {delay}, needed a number of seconds"));
+    }
+    let count = match delay {
+        Json::String(digits) => digits.parse().ok(),
+        other => other.as_i64(),
+    };
+    count
+        .map(Reported::Count)
+        .ok_or_else(|| format!("a delay is {delay}, needed a whole number of units of {resolution}"))
+}
+
+/// Appends the line of an answer in exact seconds.
+pub(crate) fn write_answer(line: &mut Vec<u8>, id: &str, answer: &Answer) {
+    match answer {
+        Answer::Rejected(refusal) => write_body(line, id, "rejected", refusal),
+        Answer::Value(value) => match value {
+            Value::Policy(fields) => {
+                let policy = PolicyArgument::from(*fields);
+                write_value(line, id, &PolicyKey { policy });
+            }
+            Value::Delays(delays) => write_value(line, id, &DelaysKey { delays }),
+            Value::Delay(delay) => write_value(line, id, &DelayKey { delay }),
+            Value::GiveUp(give_up) => write_value(line, id, &GiveUpKey { give_up }),
+            Value::Rungs(rungs) => write_value(line, id, &RungsKey { rungs }),
+            Value::Rung(rung) => write_value(line, id, &RungKey { rung }),
+        },
+    }
+}
+
+/// Appends the line of an answer with a value.
+pub(crate) fn write_value(line: &mut Vec<u8>, id: &str, value: &impl Serialize) {
+    write_body(line, id, "value", value);
+}
+
+/// Appends the line of an answer that the question is not supported.
+pub(crate) fn write_unsupported(line: &mut Vec<u8>, id: &str, why: &str) {
+    write_body(line, id, "unsupported", &why);
+}
+
+/// Appends the line of an answer that the port failed.
+pub(crate) fn write_error(line: &mut Vec<u8>, id: &str, why: &str) {
+    write_body(line, id, "error", &why);
+}
+
+fn write_body(line: &mut Vec<u8>, id: &str, key: &str, body: &impl Serialize) {
+    // Plain data with text keys: writing it can't fail.
+    let id = Json::from(id);
+    let body = serde_json::to_vec(body).unwrap_or_default();
+    line.extend_from_slice(format!(r#"{{"id":{id},"{key}":"#).as_bytes());
+    line.extend_from_slice(&body);
+    line.extend_from_slice(b"}\n");
+}

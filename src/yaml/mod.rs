@@ -1,0 +1,61 @@
+//! Everything this crate knows of YAML: reading typed values, places in the text, and the portable subset.
+//!
+//! Nothing outside this module names a YAML library.
+
+mod outline;
+mod subset;
+
+use serde::de::DeserializeOwned;
+
+pub(crate) use outline::{Mark, Outline};
+
+/// Something wrong at a place of a text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fault {
+    pub(crate) mark: Mark,
+    /// What was found and what was needed.
+    pub(crate) text: String,
+}
+
+impl Fault {
+    pub(crate) fn new(mark: Mark, text: impl Into<String>) -> Self {
+        Self {
+            mark,
+            text: text.into(),
+        }
+    }
+}
+
+/// Checks a text against the portable subset (V-8 to V-13), and says where each of its values stands.
+///
+/// # Errors
+///
+/// Every deviation from the subset, in the order of the text.
+pub(crate) fn outline(text: &str) -> Result<Outline, Vec<Fault>> {
+    let mut faults = subset::check_lines(text);
+    match outline::read(text, &mut faults) {
+        Some(outline) if faults.is_empty() => Ok(outline),
+        _ => {
+            faults.sort();
+            faults.dedup();
+            Err(faults)
+        }
+    }
+}
+
+/// Reads a typed value.
+///
+/// # Errors
+///
+/// The first thing that does not fit the type.
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
+    serde_yaml::from_str(text).map_err(|error| {
+        let mark = error.location().map_or(Mark { line: 1, column: 1 }, |location| Mark {
+            line: location.line(),
+            column: location.column(),
+        });
+        let text = error.to_string();
+        let place = format!(" at line {} column {}", mark.line, mark.column);
+        Fault::new(mark, text.replace(&place, "").replace(", expected ", ", needed "))
+    })
+}

@@ -1,0 +1,242 @@
+//! Where each value of a text stands, and what the subset says of each of them.
+
+use std::borrow::Cow;
+
+use saphyr_parser::{Event, Marker, Parser, ScalarStyle, Span, Tag};
+
+use super::{Fault, subset};
+
+/// A place in a text. Lines and columns count from 1, columns in characters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Mark {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+/// A value's place, and those of the values within.
+#[derive(Debug)]
+pub(crate) struct Outline {
+    pub(crate) mark: Mark,
+    content: Content,
+}
+
+#[derive(Debug)]
+enum Content {
+    Scalar(String),
+    Sequence(Vec<Outline>),
+    Mapping(Vec<Entry>),
+}
+
+#[derive(Debug)]
+struct Entry {
+    key: String,
+    mark: Mark,
+    value: Outline,
+}
+
+impl Outline {
+    /// The value under a key, if this is a mapping that has it.
+    pub(crate) fn get(&self, key: &str) -> Option<&Outline> {
+        self.entry(key).map(|entry| &entry.value)
+    }
+
+    /// Where a key stands, or this value where it has no such key.
+    pub(crate) fn key(&self, key: &str) -> Mark {
+        self.entry(key).map_or(self.mark, |entry| entry.mark)
+    }
+
+    /// The values of a sequence; empty for anything else.
+    pub(crate) fn items(&self) -> &[Outline] {
+        match &self.content {
+            Content::Sequence(items) => items,
+            Content::Scalar(_) | Content::Mapping(_) => &[],
+        }
+    }
+
+    /// The text of a scalar.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match &self.content {
+            Content::Scalar(text) => Some(text),
+            Content::Sequence(_) | Content::Mapping(_) => None,
+        }
+    }
+
+    fn entry(&self, key: &str) -> Option<&Entry> {
+        match &self.content {
+            Content::Mapping(entries) => entries.iter().find(|entry| entry.key == key),
+            Content::Scalar(_) | Content::Sequence(_) => None,
+        }
+    }
+}
+
+/// Reads the outline of a text; none when it is no YAML or empty, which is then among the faults.
+pub(crate) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Outline> {
+    let mut reader = Reader {
+        events: Parser::new_from_str(text),
+        lines: text.lines().collect(),
+        faults,
+    };
+    let mut root = None;
+    while let Some((event, span)) = reader.next() {
+        match event {
+            Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Nothing => {}
+            Event::DocumentStart(explicit) => {
+                if explicit || root.is_some() {
+                    reader.fault(
+                        &span,
+                        "a document marker or directive, needed one document without either",
+                    );
+                }
+            }
+            Event::Alias(_)
+            | Event::Scalar(..)
+            | Event::SequenceStart(..)
+            | Event::SequenceEnd
+            | Event::MappingStart(..)
+            | Event::MappingEnd => root = reader.value(event, span, 0),
+        }
+    }
+    if root.is_none() && reader.faults.is_empty() {
+        let start = Mark { line: 1, column: 1 };
+        reader.faults.push(Fault::new(start, "an empty file, needed a mapping"));
+    }
+    root
+}
+
+/// How deep values may be nested. Vectors need six levels.
+const MAX_DEPTH: usize = 32;
+
+struct Reader<'text, 'faults> {
+    events: Parser<'text, saphyr_parser::StrInput<'text>>,
+    lines: Vec<&'text str>,
+    faults: &'faults mut Vec<Fault>,
+}
+
+impl<'text> Reader<'text, '_> {
+    /// The next event; none at the end and after the first thing that is no YAML.
+    fn next(&mut self) -> Option<(Event<'text>, Span)> {
+        match self.events.next_event()? {
+            Ok(next) => Some(next),
+            Err(error) => {
+                let text = format!("text that is no YAML ({}), needed YAML", error.info());
+                self.faults.push(Fault::new(mark(*error.marker()), text));
+                None
+            }
+        }
+    }
+
+    fn fault(&mut self, span: &Span, text: impl Into<String>) {
+        self.faults.push(Fault::new(mark(span.start), text));
+    }
+
+    fn value(&mut self, event: Event<'text>, span: Span, depth: usize) -> Option<Outline> {
+        if depth > MAX_DEPTH {
+            self.fault(&span, "values nested too deep, needed at most 32 levels");
+            return None;
+        }
+        let content = match event {
+            Event::Scalar(text, style, anchor, tag) => {
+                self.check_node(&span, anchor, tag.as_ref());
+                if let Err(fault) = subset::check_scalar(&text, style_of(style), self.source(&span)) {
+                    self.fault(&span, fault);
+                }
+                Content::Scalar(text.into_owned())
+            }
+            Event::SequenceStart(anchor, tag) => {
+                self.check_node(&span, anchor, tag.as_ref());
+                Content::Sequence(self.sequence(depth)?)
+            }
+            Event::MappingStart(anchor, tag) => {
+                self.check_node(&span, anchor, tag.as_ref());
+                Content::Mapping(self.mapping(depth)?)
+            }
+            Event::Alias(_) => {
+                self.fault(&span, "an alias, needed the value itself");
+                Content::Scalar(String::new())
+            }
+            Event::Nothing
+            | Event::StreamStart
+            | Event::StreamEnd
+            | Event::DocumentStart(_)
+            | Event::DocumentEnd
+            | Event::SequenceEnd
+            | Event::MappingEnd => return None,
+        };
+        let mark = mark(span.start);
+        Some(Outline { mark, content })
+    }
+
+    fn sequence(&mut self, depth: usize) -> Option<Vec<Outline>> {
+        let mut items = Vec::new();
+        loop {
+            match self.next()? {
+                (Event::SequenceEnd, _) => return Some(items),
+                (event, span) => items.push(self.value(event, span, depth + 1)?),
+            }
+        }
+    }
+
+    fn mapping(&mut self, depth: usize) -> Option<Vec<Entry>> {
+        let mut entries: Vec<Entry> = Vec::new();
+        loop {
+            let (event, span) = self.next()?;
+            if event == Event::MappingEnd {
+                return Some(entries);
+            }
+            let key = self.value(event, span, depth + 1)?;
+            let (event, span) = self.next()?;
+            let value = self.value(event, span, depth + 1)?;
+            let Content::Scalar(name) = key.content else {
+                self.faults
+                    .push(Fault::new(key.mark, "a key that is a collection, needed a word"));
+                continue;
+            };
+            if let Some(first) = entries.iter().find(|entry| entry.key == name) {
+                let line = first.mark.line;
+                let text = format!("key `{name}` a second time, needed once (first in line {line})");
+                self.faults.push(Fault::new(key.mark, text));
+            } else if name == "<<" {
+                self.faults
+                    .push(Fault::new(key.mark, "a merge key, needed the keys themselves"));
+            }
+            entries.push(Entry {
+                key: name,
+                mark: key.mark,
+                value,
+            });
+        }
+    }
+
+    fn check_node(&mut self, span: &Span, anchor: usize, tag: Option<&Cow<'_, Tag>>) {
+        if anchor > 0 {
+            self.fault(span, "an anchor, needed a value without one");
+        }
+        if tag.is_some() {
+            self.fault(span, "a tag, needed a value without one");
+        }
+    }
+
+    /// The scalar as it is written, where it stands on one line.
+    fn source(&self, span: &Span) -> Option<&'text str> {
+        let (start, end) = (mark(span.start), mark(span.end));
+        let line = self.lines.get(start.line - 1).filter(|_| start.line == end.line)?;
+        let byte = |column: usize| line.char_indices().nth(column - 1).map_or(line.len(), |(byte, _)| byte);
+        line.get(byte(start.column)..byte(end.column))
+    }
+}
+
+fn style_of(style: ScalarStyle) -> subset::Style {
+    match style {
+        ScalarStyle::Plain => subset::Style::Plain,
+        ScalarStyle::SingleQuoted => subset::Style::SingleQuoted,
+        ScalarStyle::DoubleQuoted => subset::Style::DoubleQuoted,
+        ScalarStyle::Literal | ScalarStyle::Folded => subset::Style::Block,
+    }
+}
+
+fn mark(marker: Marker) -> Mark {
+    Mark {
+        line: marker.line(),
+        column: marker.col() + 1,
+    }
+}
