@@ -49,6 +49,7 @@ fn respond(line: &[u8], answers: &mut Vec<u8>) {
 }
 
 #[cfg(test)]
+#[expect(clippy::expect_used, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
 

@@ -75,14 +75,12 @@ fn report(error: &Error) -> Exit {
         Error::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => return Exit::Conforms,
         Error::Io(_) => Exit::DoesNotConform,
     };
-    let mut text = format!("{BAD}error{BAD:#}: {error}");
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        text.push_str(&format!(": {error}"));
-        cause = error.source();
-    }
+    let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
+    let texts: Vec<String> = std::iter::once(error.to_string())
+        .chain(causes.map(ToString::to_string))
+        .collect();
     // There is no other place to tell that standard error is gone.
-    let _ = writeln!(anstream::stderr(), "{text}");
+    let _ = writeln!(anstream::stderr(), "{BAD}error{BAD:#}: {}", texts.join(": "));
     exit
 }
 

@@ -20,7 +20,9 @@ pub enum Verdict {
     Failed(Mismatch),
     /// There is no answer to judge: the port failed.
     Errored(String),
-    /// The port was not asked, for this reason.
+    /// The port could not be asked any more; counts as errored.
+    NotAsked(String),
+    /// The case does not concern this port, for this reason.
     Skipped(String),
 }
 
@@ -31,7 +33,7 @@ impl Verdict {
         match self {
             Self::Passed => "passed",
             Self::Failed(_) => "failed",
-            Self::Errored(_) => "errored",
+            Self::Errored(_) | Self::NotAsked(_) => "errored",
             Self::Skipped(_) => "skipped",
         }
     }
@@ -125,13 +127,13 @@ fn compare(expected: &Value, got: &Value<Reported>, resolution: Resolution) -> O
             }
         }
         (Value::GiveUp(expected), Value::GiveUp(got)) => {
-            compare_json("give_up", &json!(expected), &json!(got), &mut differences)
+            compare_json("give_up", &json!(expected), &json!(got), &mut differences);
         }
         (Value::Rungs(expected), Value::Rungs(got)) => {
-            compare_json("rungs", &json!(expected), &json!(got), &mut differences)
+            compare_json("rungs", &json!(expected), &json!(got), &mut differences);
         }
         (Value::Rung(expected), Value::Rung(got)) => {
-            compare_json("rung", &json!(expected), &json!(got), &mut differences)
+            compare_json("rung", &json!(expected), &json!(got), &mut differences);
         }
         (
             Value::Policy(_) | Value::Delay(_) | Value::Delays(_) | Value::GiveUp(_) | Value::Rungs(_) | Value::Rung(_),

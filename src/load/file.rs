@@ -62,13 +62,16 @@ struct Expect {
     give_up: Option<String>,
     rungs: Option<Vec<RungValue>>,
     #[serde(default, deserialize_with = "present")]
-    rung: Option<Option<String>>,
+    rung: Option<RungOrNull>,
     rejected: Option<Refusal>,
 }
 
+/// A rung's name, or the null that says there is none.
+struct RungOrNull(Option<String>);
+
 /// Tells a key that is null from one that is absent.
-fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<RungOrNull>, D::Error> {
+    Option::deserialize(deserializer).map(|name| Some(RungOrNull(name)))
 }
 
 struct Reader<'a> {
@@ -196,6 +199,6 @@ fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<Answer> {
         .or(expect.delay.map(|delay| Value::Delay(delay.0)))
         .or(expect.give_up.map(Value::GiveUp))
         .or(rungs)
-        .or(expect.rung.map(Value::Rung));
+        .or(expect.rung.map(|rung| Value::Rung(rung.0)));
     value.map(Answer::Value).or(expect.rejected.map(Answer::Rejected))
 }

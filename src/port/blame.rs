@@ -1,116 +1,88 @@
 //! Which question broke the port? The open ones are put one by one, and a suspect alone in a process of its own.
 
+use std::collections::VecDeque;
+
 use super::Command;
-use super::drive::{CaseReport, FaultReport, verdict};
+use super::drive::{CaseReport, verdict};
 use super::fault::{Fault, Unusable};
 use super::session::Session;
 use crate::case::Case;
 use crate::judge::Verdict;
 use crate::wire::{Resolution, write_question};
 
-/// Finds the guilty one of the cases that were open when the port failed.
+/// Finds the guilty one of the cases that were open when the port failed, and takes it out of them.
 ///
-/// Cases that are answered on the way get their verdicts, and the guilty one an error. Those after it are handed back, to be
-/// asked again. When no case is guilty, the fault depends on what came before; it is reported without one.
+/// Cases that are answered on the way get their verdicts and are taken out, too; what stays in `open` is to be asked again. When no case is
+/// guilty, the fault depends on what came before.
+///
+/// # Errors
+///
+/// When the port can't be started any more; `open` then has what is left without a verdict.
 pub(super) fn find<'a>(
     command: &Command,
-    fault: Fault,
-    open: Vec<&'a Case>,
     resolution: Resolution,
-    faults: &mut Vec<FaultReport>,
+    open: &mut VecDeque<&'a Case>,
     on_verdict: &mut dyn FnMut(CaseReport<'a>),
-) -> Result<Vec<&'a Case>, Unusable> {
-    let mut open = open.into_iter();
-    let mut shared: Option<Session> = None;
-    // The last answer is held back: its port may yet turn out to have added something to it.
-    let mut held: Option<CaseReport<'a>> = None;
-    let mut unexplained = Some(fault);
-    while let Some(case) = open.next() {
-        let is_alone = shared.is_none();
-        let mut session = match shared.take() {
-            Some(session) => session,
-            None => Session::open(command)?,
+) -> Result<Option<(&'a Case, Fault)>, Unusable> {
+    let mut session = Session::open(command)?;
+    let mut is_fresh = true;
+    // The verdict on the first open case. It is believed when the next case is answered: its port may have added something.
+    let mut last: Option<Verdict> = None;
+    let suspects = loop {
+        let Some(&case) = open.get(usize::from(last.is_some())) else {
+            // Nothing is left to ask. The last answer is good if nothing came after it.
+            let is_good = session.close().is_ok();
+            if let (true, Some(verdict)) = (is_good, last.take()) {
+                deliver(open, verdict, on_verdict);
+            }
+            break open.len();
         };
-        let suspects = match single(&mut session, case, resolution) {
+        match single(&mut session, case, resolution) {
             Ok(verdict) => {
-                if let Some(report) = held.replace(CaseReport { case, verdict }) {
-                    on_verdict(report);
-                }
-                shared = Some(session);
-                continue;
-            }
-            Err(fault) if is_alone => {
-                unexplained = None;
-                accuse(case, fault, faults, on_verdict);
-                break;
-            }
-            Err(_) => [Some(case), held.take().map(|report| report.case)],
-        };
-        drop(session);
-        let mut is_found = false;
-        for suspect in suspects.into_iter().flatten() {
-            match alone(command, suspect, resolution)? {
-                Ok(verdict) => on_verdict(CaseReport { case: suspect, verdict }),
-                Err(fault) => {
-                    is_found = true;
-                    accuse(suspect, fault, faults, on_verdict);
+                if let Some(verdict) = last.replace(verdict) {
+                    deliver(open, verdict, on_verdict);
                 }
             }
+            Err(fault) if is_fresh => return Ok(open.pop_front().map(|case| (case, fault))),
+            Err(_) => {
+                drop(session);
+                break usize::from(last.is_some()) + 1;
+            }
         }
-        if is_found {
-            unexplained = None;
-            break;
-        }
-    }
-    if let Some(session) = shared
-        && let Some(report) = held.take()
-    {
-        // The last one answered: its process must also end well, or else it is heard alone.
-        match session.close() {
-            Ok(_) => on_verdict(report),
-            Err(_) => match alone(command, report.case, resolution)? {
-                Ok(verdict) => on_verdict(CaseReport {
-                    case: report.case,
-                    verdict,
-                }),
-                Err(fault) => {
-                    unexplained = None;
-                    accuse(report.case, fault, faults, on_verdict);
-                }
-            },
+        is_fresh = false;
+    };
+    for _ in 0..suspects {
+        let Some(&suspect) = open.front() else { break };
+        match alone(command, suspect, resolution)? {
+            Ok(verdict) => deliver(open, verdict, on_verdict),
+            Err(fault) => return Ok(open.pop_front().map(|case| (case, fault))),
         }
     }
-    if let Some(report) = held {
-        on_verdict(report);
+    Ok(None)
+}
+
+fn deliver<'a>(open: &mut VecDeque<&'a Case>, verdict: Verdict, on_verdict: &mut dyn FnMut(CaseReport<'a>)) {
+    if let Some(case) = open.pop_front() {
+        on_verdict(CaseReport { case, verdict });
     }
-    faults.extend(unexplained.map(|fault| FaultReport { fault, guilty: None }));
-    Ok(open.collect())
 }
 
 /// One question to a process that may have answered others.
 fn single(session: &mut Session, case: &Case, resolution: Resolution) -> Result<Verdict, Fault> {
     let mut answer = None;
     let write = |line: &mut Vec<u8>, id: &str, case: &Case| write_question(line, id, &case.question);
-    session
-        .converse([case].into_iter(), 1, write, |case, body| {
-            answer = Some(verdict(case, body, resolution))
-        })
-        .map_err(|broken| broken.fault)?;
-    // A conversation that did not break has answered its only question.
-    Ok(answer.unwrap_or_else(|| Verdict::Errored("no answer".to_owned())))
+    let conversation = session.converse([case].into_iter(), 1, write, |case, body| {
+        answer = Some(verdict(case, body, resolution));
+    });
+    match conversation {
+        // A conversation that did not break has answered its only question.
+        Ok(()) => Ok(answer.unwrap_or_else(|| Verdict::Errored("no answer".to_owned()))),
+        Err(broken) => Err(broken.fault),
+    }
 }
 
 /// One question to a process of its own, from start to end.
 fn alone(command: &Command, case: &Case, resolution: Resolution) -> Result<Result<Verdict, Fault>, Unusable> {
     let mut session = Session::open(command)?;
     Ok(single(&mut session, case, resolution).and_then(|verdict| session.close().map(|_| verdict)))
-}
-
-fn accuse<'a>(case: &'a Case, fault: Fault, faults: &mut Vec<FaultReport>, on_verdict: &mut dyn FnMut(CaseReport<'a>)) {
-    let verdict = Verdict::Errored(fault.to_string());
-    on_verdict(CaseReport { case, verdict });
-    faults.push(FaultReport {
-        fault,
-        guilty: Some(case.id.clone()),
-    });
 }

@@ -41,6 +41,13 @@ pub struct PortReport {
     pub unusable: Option<Unusable>,
 }
 
+impl PortReport {
+    fn add(&mut self, fault: Fault, guilty: Option<&Case>) {
+        let guilty = guilty.map(|case| case.id.clone());
+        self.faults.push(FaultReport { fault, guilty });
+    }
+}
+
 /// One fault, and who caused it.
 #[derive(Debug)]
 pub struct FaultReport {
@@ -134,38 +141,42 @@ fn put_all<'a>(
             on_verdict(CaseReport { case, verdict });
         }
         let Err(broken) = conversation else {
-            return close(session, report);
+            close(session, report);
+            return Ok(());
         };
         drop(session);
-        if let Some(guilty) = broken.answered_twice {
-            // Nothing to look for; its first answer stands.
-            questions.again.extend(broken.open);
-            report.faults.push(FaultReport {
-                fault: broken.fault,
-                guilty: Some(guilty.id.clone()),
-            });
+        let mut open = VecDeque::from(broken.open);
+        let mut go_on = Ok(());
+        if let Some(case) = broken.answered_twice {
+            // Guilty beyond doubt; its first answer stands.
+            report.add(broken.fault, Some(case));
         } else {
-            let left = blame::find(
-                command,
-                broken.fault,
-                broken.open,
-                hello.resolution,
-                &mut report.faults,
-                on_verdict,
-            )?;
-            questions.again.extend(left);
+            match blame::find(command, hello.resolution, &mut open, on_verdict) {
+                Ok(Some((case, fault))) => {
+                    let verdict = Verdict::Errored(fault.to_string());
+                    on_verdict(CaseReport { case, verdict });
+                    report.add(fault, Some(case));
+                }
+                Ok(None) => report.add(broken.fault, None),
+                Err(unusable) => {
+                    report.add(broken.fault, None);
+                    go_on = Err(unusable);
+                }
+            }
         }
+        open.append(&mut questions.again);
+        questions.again = open;
+        go_on?;
         give_up_on_a_hopeless_port(&report.faults)?;
         session = Session::open(command)?;
     }
 }
 
-fn close(session: Session, report: &mut PortReport) -> Result<(), Unusable> {
+fn close(session: Session, report: &mut PortReport) {
     match session.close() {
         Ok(warning) => report.warnings.extend(warning),
-        Err(fault) => report.faults.push(FaultReport { fault, guilty: None }),
+        Err(fault) => report.add(fault, None),
     }
-    Ok(())
 }
 
 fn give_up_on_a_hopeless_port(faults: &[FaultReport]) -> Result<(), Unusable> {
@@ -184,7 +195,7 @@ fn not_asked<'a>(
     on_verdict: &mut dyn FnMut(CaseReport<'a>),
 ) {
     for case in cases {
-        let verdict = Verdict::Errored(format!("not asked: {unusable}"));
+        let verdict = Verdict::NotAsked(unusable.to_string());
         on_verdict(CaseReport { case, verdict });
     }
 }

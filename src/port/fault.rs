@@ -17,7 +17,7 @@ pub struct Fault {
 #[derive(Debug, thiserror::Error)]
 pub enum FaultKind {
     /// It ended while questions were open.
-    #[error("the port ended ({}) with {open} questions open", Status(*status))]
+    #[error("the port ended ({}) with {}", Status(*status), Open(*open))]
     Ended {
         /// How it ended; none when it closed its output and lives on.
         status: Option<ExitStatus>,
@@ -26,7 +26,9 @@ pub enum FaultKind {
     },
     /// It gave no acceptable answer in time.
     #[error(
-        "the port gave no answer for {seconds} s with {open} questions open; is it waiting for more input before it answers, or not flushing? (--timeout sets the patience)"
+        "the port gave no answer for {seconds} s with {}; does it flush its answers, and answer before its input ends? \
+         (--timeout sets the patience)",
+        Open(*open)
     )]
     Silent {
         /// The time allowed.
@@ -117,6 +119,17 @@ impl Unusable {
             Self::NotStarted { .. } | Self::GivenUp { .. } => "",
             Self::NoHello { fault } => &fault.stderr,
             Self::BadHello { stderr, .. } | Self::BadlyWired { stderr, .. } => stderr,
+        }
+    }
+}
+
+struct Open(usize);
+
+impl fmt::Display for Open {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("a question open"),
+            count => write!(f, "{count} questions open"),
         }
     }
 }

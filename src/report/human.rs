@@ -8,7 +8,7 @@ use super::{Outcome, RunReport, Totals};
 use crate::case::{Area, Case};
 use crate::clause;
 use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, ulps};
-use crate::port::CaseReport;
+use crate::port::{CaseReport, FaultReport, PortReport};
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -27,13 +27,12 @@ const SHOWN_STDERR: usize = 12;
 /// When writing fails.
 pub fn write_human(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
     head(report, output)?;
-    for report in &report.cases {
-        match &report.verdict {
-            Verdict::Passed | Verdict::Skipped(_) => {}
-            Verdict::Failed(mismatch) => failed(report.case, mismatch, output)?,
-            // When the port is unusable, its cases share one reason, which is told once.
-            Verdict::Errored(reason) if !reason.starts_with("not asked: ") => errored(report.case, reason, output)?,
-            Verdict::Errored(_) => {}
+    for CaseReport { case, verdict } in &report.cases {
+        match verdict {
+            Verdict::Failed(mismatch) => failed(case, mismatch, output)?,
+            Verdict::Errored(reason) => errored(case, reason, &report.port, output)?,
+            // What was not asked shares one reason, which is told once; so is what was skipped.
+            Verdict::Passed | Verdict::Skipped(_) | Verdict::NotAsked(_) => {}
         }
     }
     faults(report, output)?;
@@ -45,13 +44,10 @@ pub fn write_human(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result
 fn head(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
     if let Some(hello) = &report.port.hello {
         let (name, version, language) = (&hello.name, &hello.version, &hello.language);
-        writeln!(
-            output,
-            "port {name} {version} ({language}), resolution {}",
-            hello.resolution
-        )?;
+        let resolution = hello.resolution;
+        writeln!(output, "port    {name} {version} ({language}), resolution {resolution}")?;
     }
-    writeln!(output, "  {}\n", report.command)
+    writeln!(output, "command {}\n", report.command)
 }
 
 fn failed(case: &Case, mismatch: &Mismatch, output: &mut dyn Write) -> io::Result<()> {
@@ -108,9 +104,14 @@ fn shown(shown: &Shown) -> String {
     }
 }
 
-fn errored(case: &Case, reason: &str, output: &mut dyn Write) -> io::Result<()> {
+fn errored(case: &Case, reason: &str, port: &PortReport, output: &mut dyn Write) -> io::Result<()> {
     title(case, "errored", output)?;
     writeln!(output, "  {reason}")?;
+    for fault in &port.faults {
+        if fault.guilty.as_ref() == Some(&case.id) {
+            stderr(&fault.fault.stderr, output)?;
+        }
+    }
     explanation(case, output)
 }
 
@@ -130,10 +131,16 @@ fn explanation(case: &Case, output: &mut dyn Write) -> io::Result<()> {
 }
 
 fn faults(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
-    for fault in &report.port.faults {
+    let is_told = |fault: &&FaultReport| {
+        report
+            .cases
+            .iter()
+            .any(|case| fault.guilty.as_ref() == Some(&case.case.id) && matches!(case.verdict, Verdict::Errored(_)))
+    };
+    for fault in report.port.faults.iter().filter(|fault| !is_told(fault)) {
         writeln!(output, "{BAD}fault{BAD:#} {}", fault.fault)?;
         match &fault.guilty {
-            Some(id) => writeln!(output, "  guilty: {id}")?,
+            Some(id) => writeln!(output, "  when asked {id}")?,
             None => writeln!(
                 output,
                 "  no single case causes it: asked alone, each one that was open is answered"
@@ -165,6 +172,9 @@ fn stderr(text: &str, output: &mut dyn Write) -> io::Result<()> {
 }
 
 fn table(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    if report.port.hello.is_none() {
+        return Ok(()); // Nothing was asked.
+    }
     writeln!(
         output,
         "{:<12}{:>8}{:>8}{:>9}{:>9}",

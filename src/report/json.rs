@@ -89,8 +89,8 @@ fn case(report: &CaseReport<'_>) -> Json {
     let mut object = json!({"id": case.id, "verdict": verdict.name()});
     match verdict {
         Verdict::Passed => {}
-        Verdict::Skipped(reason) => object["reason"] = json!(reason),
-        Verdict::Errored(reason) => object["reason"] = json!(reason),
+        Verdict::Skipped(reason) | Verdict::Errored(reason) => object["reason"] = json!(reason),
+        Verdict::NotAsked(reason) => object["reason"] = json!(format!("not asked: {reason}")),
         Verdict::Failed(mismatch) => {
             object["clauses"] = json!(case.clauses);
             object["note"] = json!(case.note);

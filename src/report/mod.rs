@@ -97,7 +97,7 @@ impl Totals {
             *match report.verdict {
                 Verdict::Passed => &mut totals.passed,
                 Verdict::Failed(_) => &mut totals.failed,
-                Verdict::Errored(_) => &mut totals.errored,
+                Verdict::Errored(_) | Verdict::NotAsked(_) => &mut totals.errored,
                 Verdict::Skipped(_) => &mut totals.skipped,
             } += 1;
         }

@@ -1,5 +1,10 @@
 //! Answers: read from ports, and written by the reference when it serves as one.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the kinds of JSON are all there will ever be"
+)]
+
 use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
@@ -143,11 +148,11 @@ pub(crate) fn read_value(raw: &RawValue, ask: Ask, resolution: Resolution) -> Re
         }
         Ask::RungFor => {
             let key: RungKey<Json> = typed(raw)?;
-            match key.rung {
-                Json::Null => Ok(Value::Rung(None)),
-                Json::String(name) => Ok(Value::Rung(Some(name))),
-                other => Err(format!("`rung` is {other}, needed a text or null")),
+            let name = key.rung.as_str().map(str::to_owned);
+            if name.is_none() && !key.rung.is_null() {
+                return Err(format!("`rung` is {}, needed a text or null", key.rung));
             }
+            Ok(Value::Rung(name))
         }
     }
 }

@@ -1,5 +1,10 @@
 //! Requests: written for ports, and read by the reference when it serves as one.
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "the kinds of JSON are all there will ever be"
+)]
+
 use serde_json::{Map, Value as Json, json};
 
 use super::PROTOCOL;
