@@ -8,6 +8,9 @@ use crate::rejection::{Argument, Rejection};
 pub struct Attempt(u32);
 
 impl Attempt {
+    /// The first delivery.
+    pub const FIRST: Self = Self(1);
+
     /// Checks the number.
     ///
     /// # Errors
@@ -19,6 +22,12 @@ impl Attempt {
             .filter(|attempt| (1..=MAX_ATTEMPTS).contains(attempt))
             .map(Self)
             .ok_or_else(|| Rejection::argument(Argument::Attempt, number))
+    }
+
+    /// The attempt after this one; the last has none and stays.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self((self.0 + 1).min(MAX_ATTEMPTS))
     }
 
     /// The number itself.

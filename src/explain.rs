@@ -7,7 +7,7 @@ use crate::case::Case;
 use crate::clause;
 use crate::jitter::JitterSteps;
 use crate::judge::hex_float;
-use crate::ladder::{MAX_TTL_MS, broker_ttl_ms, label, ttl_ms};
+use crate::ladder::{MAX_TTL_MS, broker_ttl_ms, label};
 use crate::policy::{HORIZON, Policy};
 use crate::question::{Make, PolicyArgument, Question, Then};
 use crate::reference;
@@ -232,8 +232,8 @@ fn rung(delay: f64, threshold: f64) -> String {
         Some(ttl) if ttl > MAX_TTL_MS => {
             format!("  {delay:?} s is {ttl} ms, above {MAX_TTL_MS}: refused by the broker")
         }
-        Some(_) => {
-            let (product, ttl) = (delay * 1000.0, ttl_ms(delay));
+        Some(ttl) => {
+            let product = delay * 1000.0;
             format!(
                 "  {delay:?} s * 1000 = {product:?}, rounded {ttl} ms: label {}",
                 label(ttl)

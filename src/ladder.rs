@@ -1,6 +1,7 @@
 //! Waits that the broker holds. Implements chapter 5 of the specification.
 
 use crate::jitter::duration;
+use crate::millis::Millis;
 use crate::policy::Policy;
 use crate::rejection::{Argument, Rejection};
 
@@ -102,18 +103,7 @@ impl Ladder {
 /// The TTL with which a delay waits in the broker, or none when it does not. Implements L-1 and L-3.
 pub(crate) fn broker_ttl_ms(delay: f64, threshold: f64) -> Option<u64> {
     let waits_in_broker = threshold > 0.0 && delay > 0.0 && delay >= threshold;
-    Some(ttl_ms(delay)).filter(|&ttl_ms| waits_in_broker && ttl_ms > 0)
-}
-
-/// A delay of 0 to HORIZON seconds in whole milliseconds, halves away from zero. Implements L-2.
-#[expect(
-    clippy::as_conversions,
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a whole number between 0 and 2^42, so that the conversion is exact"
-)]
-pub(crate) fn ttl_ms(delay: f64) -> u64 {
-    (delay * 1000.0).round() as u64
+    Some(Millis::nearest(delay).count()).filter(|&ttl_ms| waits_in_broker && ttl_ms > 0)
 }
 
 /// A TTL in the largest unit that divides it. Implements L-5.

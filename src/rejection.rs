@@ -97,6 +97,10 @@ pub enum Argument {
     Threshold,
     /// The source queue's name (L-12).
     Queue,
+    /// How long messages may wait in a queue.
+    MessageTtl,
+    /// How long leases last.
+    AckTimeout,
 }
 
 impl Argument {
@@ -110,6 +114,8 @@ impl Argument {
             Self::Draw => "draw",
             Self::Threshold => "threshold",
             Self::Queue => "queue",
+            Self::MessageTtl => "message_ttl",
+            Self::AckTimeout => "ack_timeout",
         }
     }
 
@@ -117,7 +123,7 @@ impl Argument {
         match self {
             Self::Attempt => "an attempt from 1 to 2147483647",
             Self::MessageAge => "a number of seconds or nothing, not NaN",
-            Self::Delay | Self::Threshold => "0 to 4294967296 seconds",
+            Self::Delay | Self::Threshold | Self::MessageTtl | Self::AckTimeout => "0 to 4294967296 seconds",
             Self::Draw => "0 or more and less than 1",
             Self::Queue => "a name that is not empty",
         }

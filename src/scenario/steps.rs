@@ -1,0 +1,398 @@
+//! Steps of a scenario, checked: the table "Steps" of chapter 6, and Q-33.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use serde::de::{self, MapAccess, Visitor};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use crate::millis::Millis;
+use crate::policy::HORIZON;
+
+/// The steps of a scenario that makes sense.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Steps(Vec<Step>);
+
+impl Steps {
+    /// Checks what concerns more than one step: time does not run backwards, and no message is put twice.
+    ///
+    /// # Errors
+    ///
+    /// The first step that makes no sense.
+    pub fn new(steps: Vec<Step>) -> Result<Self, StepFault> {
+        let mut put = HashSet::new();
+        let mut now = Millis::default();
+        for (index, step) in steps.iter().enumerate() {
+            let fault = |key, text| Err(StepFault { index, key, text });
+            if step.at < now {
+                let (at, before) = (step.at.seconds(), now.seconds());
+                return fault(
+                    "at",
+                    format!("time {at:?} after {before:?}, needed a time that does not run backwards"),
+                );
+            }
+            now = step.at;
+            if let Action::Put { message } = &step.action
+                && !put.insert(message)
+            {
+                return fault(
+                    "message",
+                    format!("message `{message}` put a second time, needed another name"),
+                );
+            }
+        }
+        Ok(Self(steps))
+    }
+
+    /// The steps.
+    pub fn iter(&self) -> impl Iterator<Item = &Step> {
+        self.0.iter()
+    }
+}
+
+/// A step that makes no sense where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepFault {
+    /// Which step, from 0.
+    pub index: usize,
+    /// The key that is at fault.
+    pub key: &'static str,
+    /// What was found, and what was needed.
+    pub text: String,
+}
+
+impl fmt::Display for StepFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "steps[{}].{}: {}", self.index, self.key, self.text)
+    }
+}
+
+/// One step.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "RawStep")]
+pub struct Step {
+    /// When.
+    pub at: Millis,
+    /// What.
+    pub action: Action,
+}
+
+/// What is done in a step.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Action {
+    /// A new message.
+    Put {
+        /// Its name.
+        message: String,
+    },
+    /// A new consumer.
+    AddConsumer {
+        /// Its name.
+        consumer: String,
+        /// What it does with a message.
+        on_message: Handler,
+        /// How many leases it holds at most.
+        prefetch: Option<u64>,
+    },
+    /// A consumer goes.
+    RemoveConsumer {
+        /// Its name.
+        consumer: String,
+    },
+    /// A delivery is settled.
+    Ack {
+        /// The message.
+        message: String,
+        /// Which of its deliveries, from 1; the latest where none is named.
+        delivery: Option<u64>,
+    },
+    /// A delivery fails.
+    Nack {
+        /// The message.
+        message: String,
+        /// Which of its deliveries, from 1; the latest where none is named.
+        delivery: Option<u64>,
+        /// The error text.
+        error: Option<String>,
+    },
+    /// A dead message goes back in.
+    Replay {
+        /// The message.
+        message: String,
+    },
+    /// How many messages are in each state?
+    Stats,
+    /// Which messages are dead?
+    DeadLetters,
+    /// Time passes.
+    Wait,
+}
+
+/// What a consumer does with a message at once.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Handler {
+    /// `"hold"`
+    #[default]
+    Hold,
+    /// `"ack"`
+    Ack,
+    /// `{"fail": text}`
+    Fail(String),
+}
+
+/// The name of what a step does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Do {
+    Put,
+    AddConsumer,
+    RemoveConsumer,
+    Ack,
+    Nack,
+    Replay,
+    Stats,
+    DeadLetters,
+    Wait,
+}
+
+impl Do {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Put => "put",
+            Self::AddConsumer => "add_consumer",
+            Self::RemoveConsumer => "remove_consumer",
+            Self::Ack => "ack",
+            Self::Nack => "nack",
+            Self::Replay => "replay",
+            Self::Stats => "stats",
+            Self::DeadLetters => "dead_letters",
+            Self::Wait => "wait",
+        }
+    }
+}
+
+/// A step as written: every key that some step has.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawStep {
+    at: Seconds,
+    r#do: Do,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    consumer: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    on_message: Option<Handler>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prefetch: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    delivery: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+impl RawStep {
+    fn new(at: Millis, r#do: Do) -> Self {
+        Self {
+            at: Seconds(at.seconds()),
+            r#do,
+            message: None,
+            consumer: None,
+            on_message: None,
+            prefetch: None,
+            delivery: None,
+            error: None,
+        }
+    }
+
+    /// Refuses a key that the step does not have.
+    fn check_keys(&self) -> Result<(), String> {
+        let legal: &[&str] = match self.r#do {
+            Do::Put | Do::Replay => &["message"],
+            Do::AddConsumer => &["consumer", "on_message", "prefetch"],
+            Do::RemoveConsumer => &["consumer"],
+            Do::Ack => &["message", "delivery"],
+            Do::Nack => &["message", "delivery", "error"],
+            Do::Stats | Do::DeadLetters | Do::Wait => &[],
+        };
+        let found = [
+            ("message", self.message.is_some()),
+            ("consumer", self.consumer.is_some()),
+            ("on_message", self.on_message.is_some()),
+            ("prefetch", self.prefetch.is_some()),
+            ("delivery", self.delivery.is_some()),
+            ("error", self.error.is_some()),
+        ];
+        match found.iter().find(|(key, is_there)| *is_there && !legal.contains(key)) {
+            Some((key, _)) => Err(format!("`{key}`, which `{}` does not have", self.r#do.name())),
+            None => Ok(()),
+        }
+    }
+
+    fn text(name: &str, of: &str, text: Option<String>) -> Result<String, String> {
+        match text {
+            Some(text) if !text.is_empty() => Ok(text),
+            Some(_) => Err(format!("an empty `{name}` in `{of}`, needed a name")),
+            None => Err(format!("no `{name}` in `{of}`, needed a name")),
+        }
+    }
+}
+
+impl TryFrom<RawStep> for Step {
+    type Error = String;
+
+    fn try_from(raw: RawStep) -> Result<Self, String> {
+        raw.check_keys()?;
+        let seconds = raw.at.0;
+        let at = Millis::nearest(seconds);
+        if !(0.0..=HORIZON).contains(&seconds) || at.seconds().to_bits() != (seconds + 0.0).to_bits() {
+            return Err(format!(
+                "time {seconds:?}, needed a whole number of milliseconds from 0 to {HORIZON:?} s"
+            ));
+        }
+        for (key, number) in [("prefetch", raw.prefetch), ("delivery", raw.delivery)] {
+            if number == Some(0) {
+                return Err(format!("`{key}` 0, needed 1 or more"));
+            }
+        }
+        let name = raw.r#do.name();
+        let message = |message| RawStep::text("message", name, message);
+        let consumer = |consumer| RawStep::text("consumer", name, consumer);
+        let action = match raw.r#do {
+            Do::Put => Action::Put {
+                message: message(raw.message)?,
+            },
+            Do::AddConsumer => Action::AddConsumer {
+                consumer: consumer(raw.consumer)?,
+                on_message: raw.on_message.unwrap_or_default(),
+                prefetch: raw.prefetch,
+            },
+            Do::RemoveConsumer => Action::RemoveConsumer {
+                consumer: consumer(raw.consumer)?,
+            },
+            Do::Ack => Action::Ack {
+                message: message(raw.message)?,
+                delivery: raw.delivery,
+            },
+            Do::Nack => Action::Nack {
+                message: message(raw.message)?,
+                delivery: raw.delivery,
+                error: raw.error,
+            },
+            Do::Replay => Action::Replay {
+                message: message(raw.message)?,
+            },
+            Do::Stats => Action::Stats,
+            Do::DeadLetters => Action::DeadLetters,
+            Do::Wait => Action::Wait,
+        };
+        Ok(Self { at, action })
+    }
+}
+
+impl From<&Step> for RawStep {
+    fn from(step: &Step) -> Self {
+        let raw = |r#do| Self::new(step.at, r#do);
+        match step.action.clone() {
+            Action::Put { message } => Self {
+                message: Some(message),
+                ..raw(Do::Put)
+            },
+            Action::AddConsumer {
+                consumer,
+                on_message,
+                prefetch,
+            } => Self {
+                consumer: Some(consumer),
+                on_message: Some(on_message),
+                prefetch,
+                ..raw(Do::AddConsumer)
+            },
+            Action::RemoveConsumer { consumer } => Self {
+                consumer: Some(consumer),
+                ..raw(Do::RemoveConsumer)
+            },
+            Action::Ack { message, delivery } => Self {
+                message: Some(message),
+                delivery,
+                ..raw(Do::Ack)
+            },
+            Action::Nack {
+                message,
+                delivery,
+                error,
+            } => Self {
+                message: Some(message),
+                delivery,
+                error,
+                ..raw(Do::Nack)
+            },
+            Action::Replay { message } => Self {
+                message: Some(message),
+                ..raw(Do::Replay)
+            },
+            Action::Stats => raw(Do::Stats),
+            Action::DeadLetters => raw(Do::DeadLetters),
+            Action::Wait => raw(Do::Wait),
+        }
+    }
+}
+
+/// A time as written, in any spelling of a number.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Seconds(f64);
+
+impl Serialize for Step {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawStep::from(self).serialize(serializer)
+    }
+}
+
+impl Serialize for Handler {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Hold => serializer.serialize_str("hold"),
+            Self::Ack => serializer.serialize_str("ack"),
+            Self::Fail(text) => {
+                let mut map = serializer.serialize_map(Some(1))?;
+                map.serialize_entry("fail", text)?;
+                map.end()
+            }
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Handler {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct HandlerVisitor;
+
+        impl<'de> Visitor<'de> for HandlerVisitor {
+            type Value = Handler;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("`hold`, `ack`, or a mapping with the one key `fail`")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<Handler, E> {
+                match text {
+                    "hold" => Ok(Handler::Hold),
+                    "ack" => Ok(Handler::Ack),
+                    other => Err(E::invalid_value(de::Unexpected::Str(other), &self)),
+                }
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Handler, A::Error> {
+                let entry: Option<(String, String)> = map.next_entry()?;
+                match (entry, map.next_key::<de::IgnoredAny>()?) {
+                    (Some((key, text)), None) if key == "fail" => Ok(Handler::Fail(text)),
+                    _ => Err(de::Error::custom("another mapping, needed the one key `fail`")),
+                }
+            }
+        }
+
+        deserializer.deserialize_any(HandlerVisitor)
+    }
+}
