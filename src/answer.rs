@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 use crate::ladder::Rung;
 use crate::policy::PolicyFields;
 use crate::rejection::Rejection;
+use crate::scenario::TraceEvent;
 
 /// The right answer to a question.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +47,8 @@ pub enum Value<Delay = f64> {
     Rungs(Vec<RungValue>),
     /// A rung's name, or none.
     Rung(Option<String>),
+    /// What happened in a scenario.
+    Trace(Vec<TraceEvent>),
 }
 
 /// A delay as a port reports it (W-16).
@@ -126,6 +129,7 @@ impl Value {
             Self::GiveUp(reason) => Value::GiveUp(reason),
             Self::Rungs(rungs) => Value::Rungs(rungs),
             Self::Rung(name) => Value::Rung(name),
+            Self::Trace(trace) => Value::Trace(trace),
         }
     }
 }

@@ -46,17 +46,20 @@ pub enum Area {
     Jitter,
     /// Chapter 5.
     Ladder,
+    /// Chapter 6.
+    Queue,
 }
 
 impl Area {
     /// Every area, in the order of the specification.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Policy,
         Self::Schedule,
         Self::Backoff,
         Self::NextDelay,
         Self::Jitter,
         Self::Ladder,
+        Self::Queue,
     ];
 
     /// The area's name: the folder of its vectors and the first part of their ids.
@@ -69,6 +72,7 @@ impl Area {
             Self::NextDelay => "next_delay",
             Self::Jitter => "jitter",
             Self::Ladder => "ladder",
+            Self::Queue => "queue",
         }
     }
 
@@ -82,6 +86,7 @@ impl Area {
             Ask::NextDelay => Self::NextDelay,
             Ask::Jitter => Self::Jitter,
             Ask::Ladder | Ask::RungFor => Self::Ladder,
+            Ask::Queue => Self::Queue,
         }
     }
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-const CHAPTERS: [&str; 7] = [
+const CHAPTERS: [&str; 8] = [
     include_str!("../spec/01-policy.md"),
     include_str!("../spec/02-backoff.md"),
     include_str!("../spec/03-next-delay.md"),
     include_str!("../spec/04-jitter.md"),
     include_str!("../spec/05-ladder.md"),
+    include_str!("../spec/06-queue.md"),
     include_str!("../spec/07-vectors.md"),
     include_str!("../spec/08-port-protocol.md"),
 ];

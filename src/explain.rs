@@ -9,9 +9,10 @@ use crate::jitter::JitterSteps;
 use crate::judge::hex_float;
 use crate::ladder::{MAX_TTL_MS, broker_ttl_ms, label};
 use crate::policy::{HORIZON, Policy};
-use crate::question::{Make, PolicyArgument, Question, Then};
+use crate::question::{Ask, Make, PolicyArgument, Question, Then};
 use crate::reference;
 use crate::rejection::Rejection;
+use crate::timeline::{self, Axis};
 
 /// How many steps are shown before the middle is left out.
 const SHOWN: usize = 24;
@@ -81,7 +82,20 @@ fn steps(question: &Question) -> Vec<String> {
             lines.push("the delay that looks for its rung:".to_owned());
             lines.push(rung(question.delay.0, threshold));
         }),
+        Question::Queue(question) => policy(&question.policy, &mut lines).and_then(|_| {
+            let run = reference::run(question)?;
+            lines.push(format!(
+                "message_ttl {:?} s, ack_timeout {:?} s",
+                question.message_ttl.0, question.ack_timeout.0
+            ));
+            lines.extend(timeline::with_events(&run.trace, Axis::Compressed));
+            // The trace is the answer, and has been told.
+            Ok(())
+        }),
     };
+    if answered.is_ok() && question.ask() == Ask::Queue {
+        return lines;
+    }
     // What stops the steps is what the whole question says again, in its answer.
     if answered.is_err() {
         lines.push("nothing is computed:".to_owned());

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ladder::DEFAULT_THRESHOLD;
 use crate::policy::PolicyFields;
+use crate::scenario::{Step, StepFault, Steps};
 
 /// The kind of a question. The name of each is its `ask` on the wire and the name of the feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -30,11 +31,13 @@ pub enum Ask {
     Ladder,
     /// The rung for a delay (chapter 5).
     RungFor,
+    /// The trace of a scenario (chapter 6).
+    Queue,
 }
 
 impl Ask {
     /// Every question that vectors can put.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Policy,
         Self::Schedule,
         Self::Backoff,
@@ -42,6 +45,7 @@ impl Ask {
         Self::Jitter,
         Self::Ladder,
         Self::RungFor,
+        Self::Queue,
     ];
 
     /// The name on the wire.
@@ -55,6 +59,7 @@ impl Ask {
             Self::Jitter => "jitter",
             Self::Ladder => "ladder",
             Self::RungFor => "rung_for",
+            Self::Queue => "queue",
         }
     }
 
@@ -83,6 +88,8 @@ pub enum Question {
     Ladder(LadderQuestion),
     /// See [`Ask::RungFor`].
     RungFor(RungForQuestion),
+    /// See [`Ask::Queue`].
+    Queue(QueueQuestion),
 }
 
 impl Question {
@@ -97,6 +104,7 @@ impl Question {
             Self::Jitter(_) => Ask::Jitter,
             Self::Ladder(_) => Ask::Ladder,
             Self::RungFor(_) => Ask::RungFor,
+            Self::Queue(_) => Ask::Queue,
         }
     }
 
@@ -133,6 +141,12 @@ impl Question {
                 vec![question.threshold.0, question.delay.0],
             ]
             .concat(),
+            Self::Queue(question) => {
+                let mut durations = of_policy(&question.policy);
+                durations.extend([question.message_ttl.0, question.ack_timeout.0]);
+                durations.extend(question.steps.iter().map(|step| step.at.seconds()));
+                durations
+            }
         }
     }
 }
@@ -273,6 +287,48 @@ pub struct RungForQuestion {
     pub threshold: Real,
     /// The delay that looks for its rung, in seconds.
     pub delay: Real,
+}
+
+/// Arguments of `queue`, with steps that make sense.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct QueueQuestion {
+    /// The policy of the queue.
+    pub policy: PolicyArgument,
+    /// How long a message may wait, in seconds; 0 for without end.
+    pub message_ttl: Real,
+    /// How long a lease lasts, in seconds; 0 for without end.
+    pub ack_timeout: Real,
+    /// What is done.
+    pub steps: Steps,
+}
+
+/// Arguments of `queue` as written, before the steps are held against each other.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QueueArguments {
+    /// The policy of the queue.
+    pub policy: PolicyArgument,
+    /// How long a message may wait, in seconds; 0 for without end.
+    #[serde(default)]
+    pub message_ttl: Real,
+    /// How long a lease lasts, in seconds; 0 for without end.
+    #[serde(default)]
+    pub ack_timeout: Real,
+    /// What is done.
+    pub steps: Vec<Step>,
+}
+
+impl TryFrom<QueueArguments> for QueueQuestion {
+    type Error = StepFault;
+
+    fn try_from(arguments: QueueArguments) -> Result<Self, StepFault> {
+        Ok(Self {
+            policy: arguments.policy,
+            message_ttl: arguments.message_ttl,
+            ack_timeout: arguments.ack_timeout,
+            steps: Steps::new(arguments.steps)?,
+        })
+    }
 }
 
 fn default_threshold() -> Real {

@@ -5,8 +5,10 @@ use crate::backoff::Attempt;
 use crate::ladder::Ladder;
 use crate::next_delay::NextDelay;
 use crate::policy::Policy;
-use crate::question::{Make, PolicyArgument, PolicyQuestion, Question, Real, Then};
+use crate::question::{Make, PolicyArgument, PolicyQuestion, Question, QueueQuestion, Real, Then};
+use crate::queue::QueueConfig;
 use crate::rejection::Rejection;
+use crate::scenario::{self, Run};
 
 /// Answers a question.
 #[must_use]
@@ -60,7 +62,19 @@ pub fn value(question: &Question) -> Result<Value, Rejection> {
             )?;
             Value::Rung(ladder.rung_for(question.delay.0)?.map(|rung| rung.name.clone()))
         }
+        Question::Queue(question) => Value::Trace(run(question)?.trace),
     })
+}
+
+/// Runs a scenario, and tells more of it than its trace.
+///
+/// # Errors
+///
+/// The rejection of its policy or its limits.
+pub fn run(question: &QueueQuestion) -> Result<Run, Rejection> {
+    let policy = policy(&question.policy)?;
+    let config = QueueConfig::new(policy, question.message_ttl.0, question.ack_timeout.0)?;
+    Ok(scenario::run(config, &question.steps))
 }
 
 fn policy(argument: &PolicyArgument) -> Result<Policy, Rejection> {

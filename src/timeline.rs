@@ -30,13 +30,20 @@ pub fn draw(trace: &[TraceEvent], axis: Axis) -> Vec<String> {
         .max()
         .unwrap_or(0)
         .max(4);
-    let mut lines = vec![format!("{:<name_width$}  {}", "time", ruler(&columns))];
-    lines.extend(
-        lanes
-            .iter()
-            .map(|lane| format!("{:<name_width$}  {}", lane.name, lane.draw(&columns))),
-    );
-    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+    let mut picture = vec![format!("{:<name_width$}  {}", "time", ruler(&columns))];
+    for lane in &lanes {
+        picture.push(format!("{:<name_width$}  {}", lane.name, lane.draw(&columns)));
+    }
+    picture.iter().map(|line| line.trim_end().to_owned()).collect()
+}
+
+/// Draws a trace, explains the marks, and lists the events.
+#[must_use]
+pub fn with_events(trace: &[TraceEvent], axis: Axis) -> Vec<String> {
+    let mut lines = draw(trace, axis);
+    lines.extend([String::new(), LEGEND.to_owned(), String::new()]);
+    lines.extend(trace.iter().map(ToString::to_string));
+    lines
 }
 
 /// What happened to one message.

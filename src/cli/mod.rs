@@ -4,8 +4,10 @@ mod check;
 mod exit;
 mod explain;
 mod list;
+mod policy_flags;
 mod schedule;
 mod select;
+mod simulate;
 mod test;
 
 use std::io::{self, Write};
@@ -49,6 +51,7 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
         Command::Check(arguments) => check::run(&arguments, &mut output)?,
         Command::Test(arguments) => test::run(&arguments, &mut output)?,
         Command::Schedule(arguments) => schedule::run(&arguments, &mut output)?,
+        Command::Simulate(arguments) => simulate::run(&arguments, &mut output)?,
         Command::List(arguments) => list::run(&arguments, &mut output)?,
         Command::Explain(arguments) => explain::run(&arguments, &mut output)?,
         Command::Serve => {
@@ -122,6 +125,8 @@ enum Command {
     Test(test::Arguments),
     /// Show what a policy does: each wait, the time that has passed, the jitter, and where the message waits
     Schedule(schedule::Arguments),
+    /// Run a queue scenario in virtual time and draw what happens to each message
+    Simulate(simulate::Arguments),
     /// List the cases
     List(list::Arguments),
     /// Show the arithmetic of a case, step by step

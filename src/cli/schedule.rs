@@ -6,6 +6,7 @@ use clap::Args;
 use serde::ser::{Serialize, Serializer};
 
 use super::exit::Exit;
+use super::policy_flags::PolicyFlags;
 use super::{Error, Format};
 use crate::answer::RungValue;
 use crate::ladder::{DEFAULT_THRESHOLD, Ladder};
@@ -24,8 +25,6 @@ const SHOWN_AT_END: usize = 5;
     samewait schedule --max-attempts 11 --initial-delay 0.1 --max-delay 3600 --format json\n\n\
     Durations are in seconds. Flags that are not given take the defaults of the policy.")]
 pub(super) struct Arguments {
-    #[command(flatten)]
-    policy: PolicyFlags,
     /// The source queue that the rungs are named after
     #[arg(long, value_name = "NAME", default_value = "queue")]
     queue: String,
@@ -38,46 +37,12 @@ pub(super) struct Arguments {
     /// How the result is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-}
-
-/// The six fields of a policy.
-#[derive(Debug, Args)]
-pub(super) struct PolicyFlags {
-    /// Deliveries in total, the first included
-    #[arg(long, value_name = "N", default_value_t = PolicyFields::default().max_attempts, allow_negative_numbers = true)]
-    max_attempts: i64,
-    /// Seconds before the second attempt
-    #[arg(long, value_name = "SECONDS", default_value_t = PolicyFields::default().initial_delay, allow_negative_numbers = true)]
-    initial_delay: f64,
-    /// What the delay is multiplied by after each attempt
-    #[arg(long, value_name = "NUMBER", default_value_t = PolicyFields::default().multiplier, allow_negative_numbers = true)]
-    multiplier: f64,
-    /// The cap in seconds; 0 for none
-    #[arg(long, value_name = "SECONDS", default_value_t = PolicyFields::default().max_delay, allow_negative_numbers = true)]
-    max_delay: f64,
-    /// How far a delay may move to either side, 0 to 1
-    #[arg(long, value_name = "FACTOR", default_value_t = PolicyFields::default().jitter_factor, allow_negative_numbers = true)]
-    jitter_factor: f64,
-    /// Give up on messages of this age in seconds; 0 for never
-    #[arg(long, value_name = "SECONDS", default_value_t = PolicyFields::default().max_message_age, allow_negative_numbers = true)]
-    max_message_age: f64,
-}
-
-impl PolicyFlags {
-    fn fields(&self) -> PolicyFields {
-        PolicyFields {
-            max_attempts: self.max_attempts,
-            initial_delay: self.initial_delay,
-            multiplier: self.multiplier,
-            max_delay: self.max_delay,
-            jitter_factor: self.jitter_factor,
-            max_message_age: self.max_message_age,
-        }
-    }
+    #[command(flatten)]
+    policy: PolicyFlags,
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit, Error> {
-    let policy = Policy::new(arguments.policy.fields())?;
+    let policy = Policy::new(arguments.policy.over(PolicyFields::default()))?;
     let ladder = Ladder::new(&policy, &arguments.queue, &arguments.exchange, arguments.threshold)?;
     match arguments.format {
         Format::Human => write_table(&policy, &ladder, output)?,

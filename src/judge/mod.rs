@@ -9,6 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::answer::{Answer, Refusal, Reply, Reported, Value};
 use crate::policy::PolicyFields;
 use crate::question::Question;
+use crate::scenario::TraceEvent;
 use crate::wire::Resolution;
 
 /// What the kit says of one case.
@@ -51,6 +52,15 @@ pub enum Mismatch {
     },
     /// The right kind, with different content in these places; never empty.
     Content(Vec<Difference>),
+    /// Another trace.
+    Trace {
+        /// The trace expected.
+        expected: Vec<TraceEvent>,
+        /// The trace of the reply.
+        got: Vec<TraceEvent>,
+        /// The first event in which they differ, from 0.
+        first: usize,
+    },
     /// A feature that the port claims, and then says it does not support.
     Unsupported(String),
 }
@@ -135,8 +145,27 @@ fn compare(expected: &Value, got: &Value<Reported>, resolution: Resolution) -> O
         (Value::Rung(expected), Value::Rung(got)) => {
             compare_json("rung", &json!(expected), &json!(got), &mut differences);
         }
+        (Value::Trace(expected), Value::Trace(got)) => {
+            let same = expected
+                .iter()
+                .zip(got)
+                .take_while(|(expected, got)| expected == got)
+                .count();
+            let is_same = same == expected.len() && same == got.len();
+            return (!is_same).then(|| Mismatch::Trace {
+                expected: expected.clone(),
+                got: got.clone(),
+                first: same,
+            });
+        }
         (
-            Value::Policy(_) | Value::Delay(_) | Value::Delays(_) | Value::GiveUp(_) | Value::Rungs(_) | Value::Rung(_),
+            Value::Policy(_)
+            | Value::Delay(_)
+            | Value::Delays(_)
+            | Value::GiveUp(_)
+            | Value::Rungs(_)
+            | Value::Rung(_)
+            | Value::Trace(_),
             _,
         ) => {
             return Some(Mismatch::Kind {
@@ -263,6 +292,7 @@ fn describe(reply: &Reply) -> String {
             Value::Rungs(rungs) => format!("{} rungs", rungs.len()),
             Value::Rung(None) => "no rung".to_owned(),
             Value::Rung(Some(name)) => format!("rung {name}"),
+            Value::Trace(trace) => format!("a trace of {} events", trace.len()),
         },
     }
 }

@@ -4,11 +4,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 
 use super::lint::{self, Spot};
-use super::{Problem, Source};
+use super::{Problem, Source, scenario};
 use crate::answer::{Answer, Refusal, RungValue, Value};
 use crate::case::{Area, Case, Place};
 use crate::policy::PolicyFields;
-use crate::question::{Ask, PolicyValue, Question, Real};
+use crate::question::{Ask, PolicyValue, Question, QueueArguments, QueueQuestion, Real};
+use crate::scenario::{StepFault, TraceEvent};
 use crate::yaml::{self, Outline};
 
 /// Reads and checks one file, all but what concerns other files.
@@ -63,6 +64,7 @@ struct Expect {
     rungs: Option<Vec<RungValue>>,
     #[serde(default, deserialize_with = "present")]
     rung: Option<RungOrNull>,
+    trace: Option<Vec<TraceEvent>>,
     rejected: Option<Refusal>,
 }
 
@@ -84,33 +86,41 @@ impl Reader<'_> {
     fn file(&self) -> Result<File<Question>, Problem> {
         let ask = self.outline.get("ask").and_then(Outline::text).and_then(Ask::named);
         match ask {
-            Some(Ask::Policy) => self.typed(Question::Policy),
-            Some(Ask::Schedule) | None => self.typed(Question::Schedule),
-            Some(Ask::Backoff) => self.typed(Question::Backoff),
-            Some(Ask::NextDelay) => self.typed(Question::NextDelay),
-            Some(Ask::Jitter) => self.typed(Question::Jitter),
-            Some(Ask::Ladder) => self.typed(Question::Ladder),
-            Some(Ask::RungFor) => self.typed(Question::RungFor),
+            Some(Ask::Policy) => self.typed(|given| Ok(Question::Policy(given))),
+            Some(Ask::Schedule) | None => self.typed(|given| Ok(Question::Schedule(given))),
+            Some(Ask::Backoff) => self.typed(|given| Ok(Question::Backoff(given))),
+            Some(Ask::NextDelay) => self.typed(|given| Ok(Question::NextDelay(given))),
+            Some(Ask::Jitter) => self.typed(|given| Ok(Question::Jitter(given))),
+            Some(Ask::Ladder) => self.typed(|given| Ok(Question::Ladder(given))),
+            Some(Ask::RungFor) => self.typed(|given| Ok(Question::RungFor(given))),
+            Some(Ask::Queue) => self.typed(|given: QueueArguments| QueueQuestion::try_from(given).map(Question::Queue)),
         }
     }
 
-    fn typed<Given: DeserializeOwned>(&self, question: fn(Given) -> Question) -> Result<File<Question>, Problem> {
-        let file: File<Given> =
-            yaml::read(&self.source.text).map_err(|fault| Problem::from_fault(&self.source.name, fault))?;
-        let cases = file.cases.into_iter().map(|raw| RawCase {
-            id: raw.id,
-            clauses: raw.clauses,
-            note: raw.note,
-            source: raw.source,
-            control: raw.control,
-            given: question(raw.given),
-            expect: raw.expect,
-        });
+    fn typed<Given: DeserializeOwned>(
+        &self,
+        question: fn(Given) -> Result<Question, StepFault>,
+    ) -> Result<File<Question>, Problem> {
+        let name = &self.source.name;
+        let file: File<Given> = yaml::read(&self.source.text).map_err(|fault| Problem::from_fault(name, fault))?;
+        let places = self.outline.get("cases").map_or(&[][..], Outline::items);
+        let case = |(raw, place): (RawCase<Given>, &Outline)| {
+            Ok(RawCase {
+                id: raw.id,
+                clauses: raw.clauses,
+                note: raw.note,
+                source: raw.source,
+                control: raw.control,
+                given: question(raw.given)
+                    .map_err(|fault| Problem::new(name, scenario::place(place, &fault), fault.text))?,
+                expect: raw.expect,
+            })
+        };
         Ok(File {
             area: file.area,
             ask: file.ask,
             about: file.about,
-            cases: cases.collect(),
+            cases: file.cases.into_iter().zip(places).map(case).collect::<Result<_, _>>()?,
         })
     }
 
@@ -163,6 +173,7 @@ fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<Answer> {
         ("give_up", expect.give_up.is_some()),
         ("rungs", expect.rungs.is_some()),
         ("rung", expect.rung.is_some()),
+        ("trace", expect.trace.is_some()),
         ("rejected", expect.rejected.is_some()),
     ]
     .into_iter()
@@ -175,6 +186,7 @@ fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<Answer> {
         Ask::NextDelay => &["delay", "give_up", "rejected"],
         Ask::Ladder => &["rungs", "rejected"],
         Ask::RungFor => &["rung", "rejected"],
+        Ask::Queue => &["trace", "rejected"],
     };
     let needed = legal
         .iter()
@@ -199,6 +211,7 @@ fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<Answer> {
         .or(expect.delay.map(|delay| Value::Delay(delay.0)))
         .or(expect.give_up.map(Value::GiveUp))
         .or(rungs)
-        .or(expect.rung.map(|rung| Value::Rung(rung.0)));
+        .or(expect.rung.map(|rung| Value::Rung(rung.0)))
+        .or(expect.trace.map(Value::Trace));
     value.map(Answer::Value).or(expect.rejected.map(Answer::Rejected))
 }

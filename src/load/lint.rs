@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value as Json;
 
-use super::Problem;
+use super::{Problem, scenario};
 use crate::answer::{Answer, Refusal, Value};
 use crate::case::{Area, Case};
 use crate::clause;
 use crate::policy::PolicyFields;
 use crate::question::{Ask, Question};
-use crate::yaml::Outline;
+use crate::yaml::{Mark, Outline};
 
 /// The most attempts of a policy in a `schedule` case (V-15).
 const MAX_SCHEDULED_ATTEMPTS: i64 = 10_000;
@@ -18,7 +18,7 @@ const MAX_SCHEDULED_ATTEMPTS: i64 = 10_000;
 /// Where problems of one value go.
 pub(super) struct Spot<'a> {
     file: &'a str,
-    outline: &'a Outline,
+    pub(super) outline: &'a Outline,
     problems: &'a mut Vec<Problem>,
 }
 
@@ -34,6 +34,11 @@ impl<'a> Spot<'a> {
     /// A problem with the value under a key.
     pub(super) fn problem(&mut self, key: &str, text: impl Into<String>) {
         let mark = self.outline.key(key);
+        self.problems.push(Problem::new(self.file, mark, text));
+    }
+
+    /// A problem at a place.
+    pub(super) fn problem_at(&mut self, mark: Mark, text: impl Into<String>) {
         self.problems.push(Problem::new(self.file, mark, text));
     }
 
@@ -146,6 +151,7 @@ fn expectation(spot: &mut Spot<'_>, case: &Case) {
                 spot.problem("given", text);
             }
         }
+        Answer::Value(Value::Trace(_)) => scenario::check(spot, &case.question),
         Answer::Value(Value::Policy(_) | Value::Delay(_) | Value::Rungs(_) | Value::Rung(_)) => {}
     }
 }
@@ -160,7 +166,16 @@ fn refused(spot: &mut Spot<'_>, refusal: &Refusal) {
             "jitter_factor",
             "max_message_age",
         ],
-        "invalid_argument" => &["attempt", "message_age", "delay", "draw", "threshold", "queue"],
+        "invalid_argument" => &[
+            "attempt",
+            "message_age",
+            "delay",
+            "draw",
+            "threshold",
+            "queue",
+            "message_ttl",
+            "ack_timeout",
+        ],
         "rung_too_long" => &[],
         other => {
             let text = format!("code `{other}`, needed `invalid_policy`, `invalid_argument` or `rung_too_long`");

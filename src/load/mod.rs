@@ -5,7 +5,10 @@
 
 mod file;
 mod lint;
+mod scenario;
 mod sources;
+
+pub use scenario::{ScenarioFile, scenario_file};
 
 use std::fmt;
 use std::path::{Path, PathBuf};

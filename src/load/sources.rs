@@ -56,7 +56,8 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), LoadError> {
     }
 }
 
-fn read(path: PathBuf) -> Result<Source, LoadError> {
+/// Reads one file.
+pub(super) fn read(path: PathBuf) -> Result<Source, LoadError> {
     match fs::read_to_string(&path) {
         Ok(text) => Ok(Source {
             name: path.display().to_string(),

@@ -10,8 +10,9 @@ use crate::judge::{Verdict, judge};
 use crate::policy::PolicyFields;
 use crate::question::{
     Ask, BackoffQuestion, JitterQuestion, LadderQuestion, Make, NextDelayQuestion, NoArguments, OneKey, PolicyArgument,
-    PolicyQuestion, Question, Real, RungForQuestion, ScheduleQuestion,
+    PolicyQuestion, Question, QueueQuestion, Real, RungForQuestion, ScheduleQuestion,
 };
+use crate::scenario::Steps;
 use crate::wire::{Body, read_value, write_question, write_unknown};
 
 /// Asks a question that nobody knows, then an easy one of the port's features (W-5).
@@ -138,6 +139,15 @@ fn easy(ask: Ask) -> (Question, Answer) {
                 delay: Real(1.0),
             };
             (Question::RungFor(question), Value::Rung(None))
+        }
+        Ask::Queue => {
+            let question = QueueQuestion {
+                policy,
+                message_ttl: Real(0.0),
+                ack_timeout: Real(0.0),
+                steps: Steps::default(),
+            };
+            (Question::Queue(question), Value::Trace(vec![]))
         }
     };
     (question, Answer::Value(value))

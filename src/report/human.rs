@@ -9,6 +9,7 @@ use crate::case::{Area, Case};
 use crate::clause;
 use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, ulps};
 use crate::port::{CaseReport, FaultReport, PortReport};
+use crate::scenario::TraceEvent;
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
 const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -16,6 +17,10 @@ const ODD: Style = AnsiColor::Yellow.on_default().bold();
 
 /// How many differences of one case are shown.
 const SHOWN_DIFFERENCES: usize = 6;
+
+/// How many events are shown before the first that differs, and from it on.
+const EVENTS_BEFORE: usize = 5;
+const EVENTS_AFTER: usize = 8;
 
 /// How many lines of a port's standard error are shown.
 const SHOWN_STDERR: usize = 12;
@@ -65,6 +70,7 @@ fn failed(case: &Case, mismatch: &Mismatch, output: &mut dyn Write) -> io::Resul
             )?;
             writeln!(output, "  got       unsupported: {why}")?;
         }
+        Mismatch::Trace { expected, got, first } => traces(expected, got, *first, output)?,
         Mismatch::Content(differences) => {
             for difference in differences.iter().take(SHOWN_DIFFERENCES) {
                 show(difference, output)?;
@@ -92,6 +98,26 @@ fn show(difference: &Difference, output: &mut dyn Write) -> io::Result<()> {
         let unit = if distance == 1 { "ulp" } else { "ulps" };
         let sign = if distance == 0 { " (the sign of zero)" } else { "" };
         writeln!(output, "    distance  {distance} {unit}{sign}")?;
+    }
+    Ok(())
+}
+
+/// Two traces side by side, around the first event in which they differ.
+fn traces(expected: &[TraceEvent], got: &[TraceEvent], first: usize, output: &mut dyn Write) -> io::Result<()> {
+    let from = first.saturating_sub(EVENTS_BEFORE);
+    let to = expected.len().max(got.len()).min(first + EVENTS_AFTER);
+    let text = |trace: &[TraceEvent], index| trace.get(index).map_or(String::new(), ToString::to_string);
+    let width = (from..to)
+        .map(|index| text(expected, index).chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(8);
+    writeln!(output, "  trace, {first} events alike")?;
+    writeln!(output, "      {:<width$} | got", "expected")?;
+    for index in from..to {
+        let mark = if index == first { '>' } else { ' ' };
+        let (expected, got) = (text(expected, index), text(got, index));
+        writeln!(output, "    {mark} {expected:<width$} | {got}")?;
     }
     Ok(())
 }

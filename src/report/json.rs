@@ -102,6 +102,9 @@ fn case(report: &CaseReport<'_>) -> Json {
                 Mismatch::Unsupported(why) => {
                     json!([{"at": "answer", "expected": "an answer, since the port claims the feature", "got": format!("unsupported: {why}")}])
                 }
+                Mismatch::Trace { expected, got, first } => {
+                    json!([{"at": format!("trace[{first}]"), "expected": expected.get(*first), "got": got.get(*first)}])
+                }
                 Mismatch::Content(differences) => differences.iter().map(difference).collect(),
             };
         }

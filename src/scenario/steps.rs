@@ -11,7 +11,7 @@ use crate::millis::Millis;
 use crate::policy::HORIZON;
 
 /// The steps of a scenario that makes sense.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 #[serde(transparent)]
 pub struct Steps(Vec<Step>);
 
@@ -77,6 +77,20 @@ pub struct Step {
     pub at: Millis,
     /// What.
     pub action: Action,
+}
+
+impl Step {
+    /// Every key that some step has.
+    pub const KEYS: [&str; 8] = [
+        "at",
+        "do",
+        "message",
+        "consumer",
+        "on_message",
+        "prefetch",
+        "delivery",
+        "error",
+    ];
 }
 
 /// What is done in a step.

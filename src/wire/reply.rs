@@ -16,6 +16,7 @@ use super::Resolution;
 use crate::answer::{Answer, Refusal, Reported, RungValue, Value};
 use crate::policy::PolicyFields;
 use crate::question::{Ask, PolicyArgument, PolicyValue};
+use crate::scenario::TraceEvent;
 
 /// One answer of a port, its value not yet read: what it may be depends on the question (W-2).
 #[derive(Debug)]
@@ -114,6 +115,12 @@ struct RungKey<T> {
     rung: T,
 }
 
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TraceKey<T> {
+    trace: T,
+}
+
 /// Reads the value of an answer to a question, from a port of that resolution.
 ///
 /// # Errors
@@ -154,6 +161,10 @@ pub(crate) fn read_value(raw: &RawValue, ask: Ask, resolution: Resolution) -> Re
             }
             Ok(Value::Rung(name))
         }
+        Ask::Queue => {
+            let key: TraceKey<Vec<TraceEvent>> = typed(raw)?;
+            Ok(Value::Trace(key.trace))
+        }
     }
 }
 
@@ -192,6 +203,7 @@ pub(crate) fn write_answer(line: &mut Vec<u8>, id: &str, answer: &Answer) {
             Value::GiveUp(give_up) => write_value(line, id, &GiveUpKey { give_up }),
             Value::Rungs(rungs) => write_value(line, id, &RungsKey { rungs }),
             Value::Rung(rung) => write_value(line, id, &RungKey { rung }),
+            Value::Trace(trace) => write_value(line, id, &TraceKey { trace }),
         },
     }
 }

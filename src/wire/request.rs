@@ -10,9 +10,10 @@ use serde_json::{Map, Value as Json, json};
 use super::PROTOCOL;
 use crate::question::{
     Ask, BackoffQuestion, ExponentialArguments, FixedArguments, JitterQuestion, LadderQuestion, Make,
-    NextDelayQuestion, NoArguments, OneKey, PolicyArgument, PolicyQuestion, Question, Real, RungForQuestion,
-    ScheduleQuestion, Then,
+    NextDelayQuestion, NoArguments, OneKey, PolicyArgument, PolicyQuestion, Question, QueueArguments, QueueQuestion,
+    Real, RungForQuestion, ScheduleQuestion, Then,
 };
+use crate::scenario::Step;
 
 /// Appends the line that introduces the kit.
 pub(crate) fn write_hello(line: &mut Vec<u8>, id: &str) {
@@ -108,6 +109,15 @@ impl Request {
                 threshold: arguments.real("threshold")?,
                 delay: arguments.real("delay")?,
             }),
+            Ask::Queue => {
+                let arguments = QueueArguments {
+                    policy: arguments.policy("policy")?,
+                    message_ttl: arguments.real("message_ttl")?,
+                    ack_timeout: arguments.real("ack_timeout")?,
+                    steps: arguments.steps()?,
+                };
+                Question::Queue(QueueQuestion::try_from(arguments).map_err(|fault| fault.to_string())?)
+            }
         })
     }
 }
@@ -204,6 +214,20 @@ impl<'a> Arguments<'a> {
             }
         };
         steps.iter().map(step).collect()
+    }
+
+    fn steps(&self) -> Result<Vec<Step>, String> {
+        let Json::Array(steps) = self.get("steps")? else {
+            return Err("`steps` is no list".to_owned());
+        };
+        let step = |(index, step): (usize, &Json)| {
+            let mut step = step.clone();
+            if let Json::Object(keys) = &mut step {
+                keys.retain(|key, _| Step::KEYS.contains(&key.as_str()));
+            }
+            serde_json::from_value(step).map_err(|error| format!("steps[{index}]: {error}"))
+        };
+        steps.iter().enumerate().map(step).collect()
     }
 
     fn only_key(&self) -> Result<&'a str, String> {

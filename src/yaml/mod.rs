@@ -56,6 +56,8 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
         });
         let text = error.to_string();
         let place = format!(" at line {} column {}", mark.line, mark.column);
-        Fault::new(mark, text.replace(&place, "").replace(", expected ", ", needed "))
+        let text = text.replace(&place, "").replace(", expected ", ", needed ");
+        // The path of a value within a list at the top begins with a dot.
+        Fault::new(mark, text.trim_start_matches('.'))
     })
 }
