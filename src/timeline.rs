@@ -30,13 +30,11 @@ pub fn draw(trace: &[TraceEvent], axis: Axis) -> Vec<String> {
         .max()
         .unwrap_or(0)
         .max(4);
-    let mut lines = vec![format!("{:<name_width$}  {}", "time", ruler(&columns))];
-    lines.extend(
-        lanes
-            .iter()
-            .map(|lane| format!("{:<name_width$}  {}", lane.name, lane.draw(&columns))),
-    );
-    lines.iter().map(|line| line.trim_end().to_owned()).collect()
+    let mut picture = vec![format!("{:<name_width$}  {}", "time", ruler(&columns))];
+    for lane in &lanes {
+        picture.push(format!("{:<name_width$}  {}", lane.name, lane.draw(&columns)));
+    }
+    picture.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// What happened to one message.
