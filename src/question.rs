@@ -6,7 +6,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, IgnoredAny, MapAccess, Visitor};
+use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ladder::DEFAULT_THRESHOLD;
@@ -264,8 +264,10 @@ pub struct LadderQuestion {
     /// The policy asked about.
     pub policy: PolicyArgument,
     /// The source queue.
+    #[serde(deserialize_with = "text")]
     pub queue: String,
     /// The dead-letter exchange.
+    #[serde(deserialize_with = "text")]
     pub exchange: String,
     /// The delay in seconds from which waits go to the broker.
     #[serde(default = "default_threshold")]
@@ -279,8 +281,10 @@ pub struct RungForQuestion {
     /// The policy asked about.
     pub policy: PolicyArgument,
     /// The source queue.
+    #[serde(deserialize_with = "text")]
     pub queue: String,
     /// The dead-letter exchange.
+    #[serde(deserialize_with = "text")]
     pub exchange: String,
     /// The delay in seconds from which waits go to the broker.
     #[serde(default = "default_threshold")]
@@ -473,6 +477,59 @@ impl<'de> Deserialize<'de> for Real {
     }
 }
 
+/// Reads a text and nothing that merely could be read as one: YAML readers disagree about what a number looks like as a text.
+pub(crate) fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    struct TextVisitor;
+
+    impl Visitor<'_> for TextVisitor {
+        type Value = String;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a text")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<String, E> {
+            Ok(text.to_owned())
+        }
+    }
+
+    deserializer.deserialize_any(TextVisitor)
+}
+
+/// The same for a key that may be absent or null.
+pub(crate) fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text: Option<Text> = Option::deserialize(deserializer)?;
+    Ok(text.map(|text| text.0))
+}
+
+/// A text, and nothing else that could be read as one.
+#[derive(Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Text(#[serde(deserialize_with = "text")] pub(crate) String);
+
+/// A key where none may be: refused as it is read, so that the place is its own.
+struct NoKey;
+
+impl<'de> Deserialize<'de> for NoKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct NoKeyVisitor;
+
+        impl Visitor<'_> for NoKeyVisitor {
+            type Value = NoKey;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("no key")
+            }
+
+            fn visit_str<E: de::Error>(self, _: &str) -> Result<NoKey, E> {
+                Err(E::custom("a second key, needed exactly one"))
+            }
+        }
+
+        deserializer.deserialize_str(NoKeyVisitor)
+    }
+}
+
 /// A choice written as a mapping with exactly one key, the choice's name.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
@@ -491,9 +548,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OneKey<T>, A::Error> {
                 let choice = T::deserialize(MapAccessDeserializer::new(&mut map))?;
-                match map.next_key::<IgnoredAny>()? {
+                match map.next_key::<NoKey>()? {
                     None => Ok(OneKey(choice)),
-                    Some(_) => Err(de::Error::custom("a second key, needed exactly one")),
+                    Some(NoKey) => Err(de::Error::custom("a second key, needed exactly one")),
                 }
             }
         }

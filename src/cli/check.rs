@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
             let (files, cases) = (set.files, cases.len());
             writeln!(
                 output,
-                "{files} files keep the rules, and the reference answers all {cases} cases as they expect"
+                "files {files}, cases {cases}: all keep the rules, and the reference answers as they expect"
             )?;
         }
         Format::Human => {

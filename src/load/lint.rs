@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value as Json;
 
+use super::file::one_of;
 use super::{Problem, scenario};
 use crate::answer::{Answer, Refusal, Value};
 use crate::case::{Area, Case};
@@ -31,6 +32,16 @@ impl<'a> Spot<'a> {
         }
     }
 
+    /// The spot of a value within this one.
+    fn within(&mut self, path: &[&str]) -> Spot<'_> {
+        let step = |outline: &'a Outline, key: &&str| outline.get(key).unwrap_or(outline);
+        Spot {
+            file: self.file,
+            outline: path.iter().fold(self.outline, step),
+            problems: self.problems,
+        }
+    }
+
     /// A problem with the value under a key.
     pub(super) fn problem(&mut self, key: &str, text: impl Into<String>) {
         let mark = self.outline.key(key);
@@ -52,20 +63,37 @@ impl<'a> Spot<'a> {
     }
 }
 
-/// Checks the top level of a file against its name (V-1).
-pub(super) fn head(spot: &mut Spot<'_>, name: Option<(&str, &str)>, area: Area, ask: Ask, about: &str) {
+/// Checks the file's own name (V-3).
+pub(super) fn topic(spot: &mut Spot<'_>, name: Option<(&str, &str)>) {
+    if let Some((_, topic)) = name
+        && !topic.bytes().all(is_plain)
+    {
+        let text = format!("topic `{topic}` in the file's name, needed lower-case letters, digits and hyphens");
+        spot.problems
+            .push(Problem::new(spot.file, Mark { line: 1, column: 1 }, text));
+    }
+}
+
+/// Checks the area against the folder and the ask (V-1).
+pub(super) fn head(spot: &mut Spot<'_>, name: Option<(&str, &str)>, area: Area, ask: Ask) {
     let folder = name.map_or("", |(folder, _)| folder);
     if folder != area.name() {
         let text = format!("area `{}` in folder `{folder}`, needed the folder's name", area.name());
         spot.problem("area", text);
-    }
-    if Area::of(ask) != area {
+    } else if Area::of(ask) != area {
         let home = Area::of(ask).name();
         let text = format!("ask `{}` in area `{}`, needed area `{home}`", ask.name(), area.name());
         spot.problem("ask", text);
     }
+}
+
+/// Checks the rest of the top level (V-1).
+pub(super) fn about(spot: &mut Spot<'_>, about: &str) {
     if about.trim().is_empty() {
         spot.problem("about", "an empty text, needed a sentence");
+    } else if !is_sentences(about, 2) {
+        let text = format!("about `{about}`, needed one or two sentences with a full stop");
+        spot.problem("about", text);
     }
     if spot.outline.get("cases").is_none_or(|cases| cases.items().is_empty()) {
         spot.problem("cases", "no cases, needed at least one");
@@ -76,14 +104,14 @@ pub(super) fn head(spot: &mut Spot<'_>, name: Option<(&str, &str)>, area: Area, 
 pub(super) fn case(spot: &mut Spot<'_>, name: Option<(&str, &str)>, case: &Case) {
     id(spot, name, &case.id);
     clauses(spot, &case.clauses);
-    if !is_sentence(&case.note) {
+    if !is_sentences(&case.note, 1) {
         spot.problem(
             "note",
             format!("note `{}`, needed one sentence with a full stop", case.note),
         );
     }
     if let Some(source) = &case.source
-        && (!source.starts_with("https://") || source.contains(char::is_whitespace))
+        && !is_address(source)
     {
         spot.problem("source", format!("source `{source}`, needed an https address"));
     }
@@ -105,7 +133,6 @@ pub(super) fn case(spot: &mut Spot<'_>, name: Option<(&str, &str)>, case: &Case)
 fn id(spot: &mut Spot<'_>, name: Option<(&str, &str)>, id: &str) {
     let Some((area, topic)) = name else { return };
     let prefix = format!("{area}/{topic}/");
-    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
     let rest = id.strip_prefix(&prefix).unwrap_or("");
     if rest.is_empty() || !rest.bytes().all(is_plain) {
         let text = format!("id `{id}`, needed `{prefix}` and a name of lower-case letters, digits and hyphens");
@@ -113,30 +140,47 @@ fn id(spot: &mut Spot<'_>, name: Option<(&str, &str)>, id: &str) {
     }
 }
 
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'
+}
+
 fn clauses(spot: &mut Spot<'_>, clauses: &[String]) {
     if clauses.is_empty() {
         spot.problem("clauses", "no clause, needed at least one");
     }
     let mut seen = BTreeSet::new();
-    for number in clauses {
-        if clause::text(number).is_none() {
-            spot.problem("clauses", format!("clause `{number}`, needed one of the specification"));
-        }
-        if !seen.insert(number) {
-            spot.problem("clauses", format!("clause `{number}` a second time, needed once"));
-        }
+    let items = spot.outline.get("clauses").map_or(&[][..], Outline::items);
+    for (number, item) in clauses.iter().zip(items) {
+        let text = if clause::text(number).is_none() {
+            format!("clause `{number}`, needed one of the specification")
+        } else if !seen.insert(number) {
+            format!("clause `{number}` a second time, needed once")
+        } else {
+            continue;
+        };
+        spot.problems.push(Problem::new(spot.file, item.mark, text));
     }
 }
 
-/// One sentence: something, and a full stop at its end.
-fn is_sentence(note: &str) -> bool {
-    note.len() > 1 && note.ends_with('.') && !note.contains(". ")
+/// So many sentences at most: words, and a full stop at the end.
+fn is_sentences(text: &str, at_most: usize) -> bool {
+    let ends = [". ", "? ", "! "]
+        .iter()
+        .map(|end| text.matches(end).count())
+        .sum::<usize>();
+    text.contains(char::is_alphabetic) && text.ends_with('.') && ends < at_most
+}
+
+fn is_address(source: &str) -> bool {
+    source
+        .strip_prefix("https://")
+        .is_some_and(|rest| rest.starts_with(char::is_alphanumeric) && !rest.contains(char::is_whitespace))
 }
 
 /// Checks that the expected value is one that some answer can have.
 fn expectation(spot: &mut Spot<'_>, case: &Case) {
     match &case.expected {
-        Answer::Rejected(refusal) => refused(spot, refusal),
+        Answer::Rejected(refusal) => refused(spot, case.question.ask(), refusal),
         Answer::Value(Value::GiveUp(reason)) => {
             if !matches!(reason.as_str(), "max_attempts" | "max_message_age") {
                 let text = format!("reason `{reason}`, needed `max_attempts` or `max_message_age`");
@@ -144,11 +188,12 @@ fn expectation(spot: &mut Spot<'_>, case: &Case) {
             }
         }
         Answer::Value(Value::Delays(_)) => {
-            if let Question::Schedule(question) = &case.question
-                && PolicyFields::from(question.policy).max_attempts > MAX_SCHEDULED_ATTEMPTS
-            {
-                let text = format!("a schedule of more than {MAX_SCHEDULED_ATTEMPTS} attempts, needed fewer");
-                spot.problem("given", text);
+            if let Question::Schedule(question) = &case.question {
+                let attempts = PolicyFields::from(question.policy).max_attempts;
+                if attempts > MAX_SCHEDULED_ATTEMPTS {
+                    let text = format!("{attempts} attempts in a schedule, needed at most {MAX_SCHEDULED_ATTEMPTS}");
+                    spot.within(&["given", "policy"]).problem("max_attempts", text);
+                }
             }
         }
         Answer::Value(Value::Trace(_)) => scenario::check(spot, &case.question),
@@ -156,7 +201,17 @@ fn expectation(spot: &mut Spot<'_>, case: &Case) {
     }
 }
 
-fn refused(spot: &mut Spot<'_>, refusal: &Refusal) {
+fn refused(spot: &mut Spot<'_>, ask: Ask, refusal: &Refusal) {
+    let arguments: &[&str] = match ask {
+        Ask::Policy | Ask::Schedule => &[],
+        Ask::Backoff => &["attempt"],
+        Ask::NextDelay => &["attempt", "message_age"],
+        Ask::Jitter => &["delay", "draw"],
+        Ask::Ladder => &["queue", "threshold"],
+        Ask::RungFor => &["queue", "threshold", "delay"],
+        Ask::Queue => &["message_ttl", "ack_timeout"],
+    };
+    let mut rejected = spot.within(&["expect", "rejected"]);
     let fields: &[&str] = match refusal.code.as_str() {
         "invalid_policy" => &[
             "max_attempts",
@@ -166,43 +221,31 @@ fn refused(spot: &mut Spot<'_>, refusal: &Refusal) {
             "jitter_factor",
             "max_message_age",
         ],
-        "invalid_argument" => &[
-            "attempt",
-            "message_age",
-            "delay",
-            "draw",
-            "threshold",
-            "queue",
-            "message_ttl",
-            "ack_timeout",
-        ],
-        "rung_too_long" => &[],
+        "invalid_argument" if !arguments.is_empty() => arguments,
+        "rung_too_long" if matches!(ask, Ask::Ladder | Ask::RungFor) => &[],
         other => {
-            let text = format!("code `{other}`, needed `invalid_policy`, `invalid_argument` or `rung_too_long`");
-            spot.problem_in("expect", "rejected", text);
+            let needed = match ask {
+                Ask::Policy | Ask::Schedule => "`invalid_policy`",
+                Ask::Backoff | Ask::NextDelay | Ask::Jitter | Ask::Queue => "`invalid_policy` or `invalid_argument`",
+                Ask::Ladder | Ask::RungFor => "`invalid_policy`, `invalid_argument` or `rung_too_long`",
+            };
+            rejected.problem("code", format!("code `{other}`, needed {needed}"));
             return;
         }
     };
     let code = &refusal.code;
     match &refusal.field {
         None if !fields.is_empty() => {
-            spot.problem_in(
-                "expect",
-                "rejected",
-                format!("`{code}` without a field, needed one of {}", fields.join(", ")),
-            );
+            let text = format!("`{code}` without a field, needed {}", one_of(fields));
+            spot.problem_in("expect", "rejected", text);
         }
         Some(field) if !fields.contains(&field.as_str()) => {
             let needed = if fields.is_empty() {
                 "no field".to_owned()
             } else {
-                format!("one of {}", fields.join(", "))
+                one_of(fields)
             };
-            spot.problem_in(
-                "expect",
-                "rejected",
-                format!("field `{field}` with `{code}`, needed {needed}"),
-            );
+            rejected.problem("field", format!("field `{field}` with `{code}`, needed {needed}"));
         }
         Some(_) | None => {}
     }
@@ -226,6 +269,15 @@ pub(super) fn controls(file: &str, places: &[Outline], cases: &[Case], problems:
             );
             continue;
         };
+        if twin.id == case.id {
+            let text = format!("control `{control}`, which is the case itself, needed another case");
+            spot.problem("control", text);
+            continue;
+        }
+        if leads_back(case, &by_id) {
+            let text = format!("control `{control}`, which leads back to this case, needed a way to an accepted case");
+            spot.problem("control", text);
+        }
         if twin.expected == Answer::Rejected(refusal.clone()) {
             spot.problem(
                 "control",
@@ -240,12 +292,26 @@ pub(super) fn controls(file: &str, places: &[Outline], cases: &[Case], problems:
     }
 }
 
+/// Whether the controls, one after the other, come back to a case.
+fn leads_back(case: &Case, by_id: &HashMap<&str, &Case>) -> bool {
+    let mut twin = case;
+    for _ in 0..by_id.len() {
+        match twin.control.as_deref().and_then(|control| by_id.get(control)) {
+            Some(next) if next.id == case.id => return true,
+            Some(next) => twin = next,
+            None => return false,
+        }
+    }
+    false
+}
+
 /// Checks that no id stands twice (V-3).
 pub(super) fn unique_ids(cases: &[Case]) -> Vec<Problem> {
     let mut first: HashMap<&str, &Case> = HashMap::new();
     let mut problems = Vec::new();
     for case in cases {
-        if let Some(other) = first.insert(&case.id, case) {
+        let other = *first.entry(&case.id).or_insert(case);
+        if other.place != case.place {
             problems.push(Problem {
                 place: case.place.clone(),
                 text: format!(

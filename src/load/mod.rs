@@ -11,7 +11,7 @@ mod sources;
 pub use scenario::{ScenarioFile, scenario_file};
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::case::{Case, Place};
 use crate::yaml::{Fault, Mark};
@@ -81,6 +81,12 @@ pub enum LoadError {
         /// Which one.
         path: PathBuf,
     },
+    /// A directory without any vector file.
+    #[error("{} has no vector file, needed <area>/<topic>.yaml in it", path.display())]
+    Empty {
+        /// Which one.
+        path: PathBuf,
+    },
     /// Files that break rules of the vector format.
     #[error("{}", Listed(.0))]
     Problems(Vec<Problem>),
@@ -116,18 +122,20 @@ impl fmt::Display for Problem {
     }
 }
 
-/// A vector file's name and text.
+/// A vector file.
 struct Source {
+    /// As it was named.
     name: String,
+    /// Where it really is.
+    path: PathBuf,
     text: String,
 }
 
 impl Source {
     /// The folder and the stem of the name: what the area and the topic must be.
     fn area_and_topic(&self) -> Option<(&str, &str)> {
-        let path = Path::new(&self.name);
-        let area = path.parent()?.file_name()?.to_str()?;
-        Some((area, path.file_stem()?.to_str()?))
+        let area = self.path.parent()?.file_name()?.to_str()?;
+        Some((area, self.path.file_stem()?.to_str()?))
     }
 }
 

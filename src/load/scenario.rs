@@ -26,7 +26,7 @@ pub enum ScenarioFile {
 ///
 /// [`LoadError`] when the file can't be read, is neither, or breaks the rules of vectors or the portable subset of YAML.
 pub fn scenario_file(path: &Path) -> Result<ScenarioFile, LoadError> {
-    let source = sources::read(path.to_owned())?;
+    let source = sources::read(path)?;
     let problem = |fault| Problem::from_fault(&source.name, fault);
     let problems = |faults: Vec<_>| LoadError::Problems(faults.into_iter().map(problem).collect());
     let outline = yaml::outline(&source.text).map_err(problems)?;

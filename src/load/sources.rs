@@ -16,9 +16,12 @@ pub(super) fn embedded() -> Vec<Source> {
         .dirs()
         .flat_map(Dir::files)
         .filter_map(|file| {
-            let name = format!("vectors/{}", file.path().display());
-            let text = file.contents_utf8()?.to_owned();
-            Some(Source { name, text })
+            let path = Path::new("vectors").join(file.path());
+            Some(Source {
+                name: path.display().to_string(),
+                path,
+                text: file.contents_utf8()?.to_owned(),
+            })
         })
         .collect();
     sources.sort_by(|a, b| a.name.cmp(&b.name));
@@ -29,18 +32,26 @@ pub(super) fn embedded() -> Vec<Source> {
 pub(super) fn below(paths: &[PathBuf]) -> Result<Vec<Source>, LoadError> {
     let mut files = Vec::new();
     for path in paths {
+        let before = files.len();
         collect(path, &mut files)?;
+        if files.len() == before {
+            return Err(LoadError::Empty { path: path.clone() });
+        }
     }
     files.sort();
-    files.dedup();
-    files.into_iter().map(read).collect()
+    let mut sources: Vec<Source> = Vec::new();
+    for file in files {
+        let source = read(&file)?;
+        // One file may have been named in two ways.
+        if sources.iter().all(|known| known.path != source.path) {
+            sources.push(source);
+        }
+    }
+    Ok(sources)
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), LoadError> {
-    let unreadable = |source| LoadError::Io {
-        path: path.to_owned(),
-        source,
-    };
+    let unreadable = |source| unreadable(path, source);
     if fs::metadata(path).map_err(unreadable)?.is_dir() {
         let entries: io::Result<Vec<_>> = fs::read_dir(path).map_err(unreadable)?.collect();
         for entry in entries.map_err(unreadable)? {
@@ -57,12 +68,18 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), LoadError> {
 }
 
 /// Reads one file.
-pub(super) fn read(path: PathBuf) -> Result<Source, LoadError> {
-    match fs::read_to_string(&path) {
-        Ok(text) => Ok(Source {
-            name: path.display().to_string(),
-            text,
-        }),
-        Err(source) => Err(LoadError::Io { path, source }),
+pub(super) fn read(file: &Path) -> Result<Source, LoadError> {
+    let unreadable = |source| unreadable(file, source);
+    Ok(Source {
+        name: file.display().to_string(),
+        path: fs::canonicalize(file).map_err(unreadable)?,
+        text: fs::read_to_string(file).map_err(unreadable)?,
+    })
+}
+
+fn unreadable(path: &Path, source: io::Error) -> LoadError {
+    LoadError::Io {
+        path: path.to_owned(),
+        source,
     }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::millis::Millis;
 use crate::policy::HORIZON;
+use crate::question::optional_text;
 
 /// The steps of a scenario that makes sense.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -193,9 +194,9 @@ impl Do {
 struct RawStep {
     at: Seconds,
     r#do: Do,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     message: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     consumer: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     on_message: Option<Handler>,
@@ -203,7 +204,7 @@ struct RawStep {
     prefetch: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     delivery: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 

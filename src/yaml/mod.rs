@@ -33,6 +33,10 @@ impl Fault {
 /// Every deviation from the subset, in the order of the text.
 pub(crate) fn outline(text: &str) -> Result<Outline, Vec<Fault>> {
     let mut faults = subset::check_lines(text);
+    if !faults.is_empty() {
+        // What the parser makes of such lines would only repeat it in other words.
+        return Err(faults);
+    }
     match outline::read(text, &mut faults) {
         Some(outline) if faults.is_empty() => Ok(outline),
         _ => {
@@ -56,8 +60,47 @@ pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
         });
         let text = error.to_string();
         let place = format!(" at line {} column {}", mark.line, mark.column);
-        let text = text.replace(&place, "").replace(", expected ", ", needed ");
         // The path of a value within a list at the top begins with a dot.
-        Fault::new(mark, text.trim_start_matches('.'))
+        let text = text.replace(&place, "");
+        Fault::new(mark, in_our_words(text.trim_start_matches('.')))
     })
+}
+
+/// serde's words for YAML, and Rust's names of types, in the words of the specification.
+fn in_our_words(text: &str) -> String {
+    let (found, needed) = match text.split_once(", expected ") {
+        Some((found, needed)) => (found.to_owned(), Some(needed)),
+        None => (text.to_owned(), None),
+    };
+    let mut found = found.replace("invalid type: ", "").replace("invalid value: ", "");
+    for (theirs, ours) in [("unit value", "null"), ("sequence", "a list"), ("map", "a mapping")] {
+        if let Some(path) = found.strip_suffix(theirs)
+            && (path.is_empty() || path.ends_with(": "))
+        {
+            found = format!("{path}{ours}");
+        }
+    }
+    for (theirs, ours) in [
+        ("floating point `", "number `"),
+        ("string \"", "text \""),
+        ("unknown field `", "unknown key `"),
+        ("unknown variant `", "unknown name `"),
+        ("missing field `", "no key `"),
+    ] {
+        found = found.replacen(theirs, ours, 1);
+    }
+    let needed = match needed {
+        None if found.contains("no key `") => "it",
+        None => {
+            return found.replace(", there are no fields", ", needed none");
+        }
+        Some("i64") => "an integer",
+        Some("a string" | "a YAML tag starting with '!'") => "a text",
+        Some("a sequence") => "a list",
+        Some("a map") => "a mapping",
+        Some("enum") => return found.replace("a mapping", "no key, needed exactly one"),
+        Some(needed) if needed.starts_with("struct ") => "a mapping",
+        Some(needed) => needed,
+    };
+    format!("{found}, needed {needed}")
 }

@@ -45,6 +45,15 @@ impl Outline {
         self.entry(key).map_or(self.mark, |entry| entry.mark)
     }
 
+    /// The keys of a mapping, with their places; none for anything else.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, Mark)> {
+        let entries = match &self.content {
+            Content::Mapping(entries) => &entries[..],
+            Content::Scalar(_) | Content::Sequence(_) => &[],
+        };
+        entries.iter().map(|entry| (entry.key.as_str(), entry.mark))
+    }
+
     /// The values of a sequence; empty for anything else.
     pub(crate) fn items(&self) -> &[Outline] {
         match &self.content {
@@ -75,6 +84,8 @@ pub(crate) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Outline> {
         events: Parser::new_from_str(text),
         lines: text.lines().collect(),
         faults,
+        is_broken: false,
+        before: Mark { line: 1, column: 1 },
     };
     let mut root = None;
     while let Some((event, span)) = reader.next() {
@@ -106,19 +117,31 @@ pub(crate) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Outline> {
 /// How deep values may be nested. Vectors need six levels.
 const MAX_DEPTH: usize = 32;
 
+const TOO_DEEP: &str = "values nested too deep, needed at most 32 levels";
+
 struct Reader<'text, 'faults> {
     events: Parser<'text, saphyr_parser::StrInput<'text>>,
     lines: Vec<&'text str>,
     faults: &'faults mut Vec<Fault>,
+    is_broken: bool,
+    /// Where the event before the one at hand ends.
+    before: Mark,
 }
 
 impl<'text> Reader<'text, '_> {
     /// The next event; none at the end and after the first thing that is no YAML.
     fn next(&mut self) -> Option<(Event<'text>, Span)> {
+        if self.is_broken {
+            return None;
+        }
         match self.events.next_event()? {
             Ok(next) => Some(next),
             Err(error) => {
-                let text = format!("text that is no YAML ({}), needed YAML", error.info());
+                self.is_broken = true;
+                let text = match error.info() {
+                    "recursion limit exceeded" => TOO_DEEP.to_owned(),
+                    info => format!("text that is no YAML ({info}), needed YAML"),
+                };
                 self.faults.push(Fault::new(mark(*error.marker()), text));
                 None
             }
@@ -131,15 +154,21 @@ impl<'text> Reader<'text, '_> {
 
     fn value(&mut self, event: Event<'text>, span: Span, depth: usize) -> Option<Outline> {
         if depth > MAX_DEPTH {
-            self.fault(&span, "values nested too deep, needed at most 32 levels");
+            self.fault(&span, TOO_DEEP);
+            self.is_broken = true;
             return None;
         }
         let content = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 self.check_node(&span, anchor, tag.as_ref());
                 if let Err(fault) = subset::check_scalar(&text, style_of(style), self.source(&span)) {
-                    self.fault(&span, fault);
+                    let mark = match style {
+                        ScalarStyle::Literal | ScalarStyle::Folded => self.block_indicator(),
+                        ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => mark(span.start),
+                    };
+                    self.faults.push(Fault::new(mark, fault));
                 }
+                self.before = mark(span.end);
                 Content::Scalar(text.into_owned())
             }
             Event::SequenceStart(anchor, tag) => {
@@ -183,7 +212,15 @@ impl<'text> Reader<'text, '_> {
             if event == Event::MappingEnd {
                 return Some(entries);
             }
+            let is_merge = matches!(&event, Event::Scalar(text, ScalarStyle::Plain, ..) if text == "<<");
             let key = self.value(event, span, depth + 1)?;
+            if is_merge {
+                self.faults.pop();
+            }
+            if let Some(mark) = self.key_indicator(key.mark) {
+                self.faults
+                    .push(Fault::new(mark, "a complex key, needed a word and a colon"));
+            }
             let (event, span) = self.next()?;
             let value = self.value(event, span, depth + 1)?;
             let Content::Scalar(name) = key.content else {
@@ -214,6 +251,31 @@ impl<'text> Reader<'text, '_> {
         if tag.is_some() {
             self.fault(span, "a tag, needed a value without one");
         }
+    }
+
+    /// The `|` or `>` of a block text, whose span begins only after it.
+    fn block_indicator(&self) -> Mark {
+        let Mark { line, column } = self.before;
+        let found = self.lines.get(line - 1).and_then(|text| {
+            let rest = text.chars().enumerate().skip(column - 1);
+            rest.clone().find(|(_, character)| matches!(character, '|' | '>'))
+        });
+        found.map_or(self.before, |(before, _)| Mark {
+            line,
+            column: before + 1,
+        })
+    }
+
+    /// The `?` before a key within braces.
+    fn key_indicator(&self, key: Mark) -> Option<Mark> {
+        let line = self.lines.get(key.line - 1)?;
+        let before: String = line.chars().take(key.column - 1).collect();
+        let opening = before.trim_end().strip_suffix('?')?;
+        let is_indicator = opening.is_empty() || opening.ends_with([' ', '{', ',', '[']);
+        is_indicator.then(|| Mark {
+            line: key.line,
+            column: opening.chars().count() + 1,
+        })
     }
 
     /// The scalar as it is written, where it stands on one line.

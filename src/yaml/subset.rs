@@ -12,37 +12,72 @@ pub(super) enum Style {
 }
 
 /// Plain words that some reader takes for something else than text (V-11).
-const TREACHEROUS: [&str; 11] = [
-    "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf",
+const TREACHEROUS: [&str; 12] = [
+    "true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf", "infinity",
 ];
 
 /// Checks what can be seen line by line (V-12, V-13).
 pub(super) fn check_lines(text: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
-    if text.starts_with('\u{feff}') {
-        let start = Mark { line: 1, column: 1 };
-        faults.push(Fault::new(start, "a byte order mark, needed none"));
-    }
+    let mut has_carriage_return = false;
     for (index, line) in text.split_inclusive('\n').enumerate() {
-        let mut fault = |column, text: &str| {
-            let line = index + 1;
-            faults.push(Fault::new(Mark { line, column }, text));
+        let mut fault = |before: usize, text: String| {
+            let mark = Mark {
+                line: index + 1,
+                column: before + 1,
+            };
+            faults.push(Fault::new(mark, text));
         };
-        let width = line.trim_end_matches('\n').chars().count();
-        if !line.ends_with('\n') {
-            fault(width + 1, "a last line without an end, needed a line feed");
+        let content = line.strip_suffix('\n').unwrap_or(line);
+        if content.len() == line.len() {
+            let width = content.chars().count();
+            fault(width, "a last line without an end, needed a line feed".to_owned());
         }
-        if line.trim_end_matches('\n').contains('\r') {
-            fault(width, "a carriage return, needed lines that end in a line feed");
+        let mut has_tab = false;
+        for (before, character) in content.chars().enumerate() {
+            match character {
+                '\t' if !has_tab => {
+                    has_tab = true;
+                    fault(before, "a tab, needed blanks".to_owned());
+                }
+                // A file from another system has one on every line.
+                '\r' if !has_carriage_return => {
+                    has_carriage_return = true;
+                    let text = "a carriage return, needed lines that end in a line feed";
+                    fault(before, text.to_owned());
+                }
+                '\t' | '\r' => {}
+                '\u{feff}' => fault(before, "a byte order mark, needed none".to_owned()),
+                '\u{85}' | '\u{2028}' | '\u{2029}' => {
+                    let code = u32::from(character);
+                    let text = format!("a line break U+{code:04X}, needed lines that end in a line feed");
+                    fault(before, text);
+                }
+                control if control.is_control() => {
+                    let code = u32::from(control);
+                    fault(before, format!("a control character U+{code:04X}, needed none"));
+                }
+                _ => {}
+            }
         }
-        if line.contains('\t') {
-            let column = line.chars().take_while(|&character| character != '\t').count() + 1;
-            fault(column, "a tab, needed blanks");
+        if content.starts_with('%') {
+            fault(0, "a directive, needed a file without one".to_owned());
         }
-        let indent = line.chars().take_while(|&character| character == ' ').count();
-        let rest = line.trim();
-        if rest.starts_with("? ") || rest == "?" {
-            fault(indent + 1, "a complex key, needed a word and a colon");
+        if ["---", "..."].iter().any(|marker| {
+            content
+                .strip_prefix(marker)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        }) {
+            fault(0, "a document marker, needed a file without one".to_owned());
+        }
+        let key = content.trim_start_matches([' ', '-']);
+        let is_item = content[..content.len() - key.len()]
+            .trim_start()
+            .chars()
+            .all(|c| c == ' ' || c == '-');
+        if is_item && (key.starts_with("? ") || key.trim_end() == "?") {
+            let before = content.chars().count() - key.chars().count();
+            fault(before, "a complex key, needed a word and a colon".to_owned());
         }
     }
     faults
@@ -71,9 +106,13 @@ fn check_plain(value: &str) -> Result<(), String> {
     if value.is_empty() {
         return Err("an empty value, needed null or a value".to_owned());
     }
-    // A merge key is reported where keys are read.
-    if matches!(value, "true" | "false" | "null" | "<<") {
+    if matches!(value, "true" | "false" | "null") {
         return Ok(());
+    }
+    if value == "~" || (value.eq_ignore_ascii_case("null")) {
+        return Err(format!(
+            "unquoted text `{value}`, needed `null` or quotes around a text"
+        ));
     }
     if value.starts_with(|first: char| first.is_ascii_alphabetic()) {
         return check_word(value);
@@ -109,7 +148,7 @@ fn check_number(value: &str) -> Result<(), String> {
         ));
     }
     match value.parse::<f64>() {
-        Ok(number) if number.is_finite() => Ok(()),
+        Ok(number) if number.is_finite() && (number != 0.0 || is_zero(value)) => Ok(()),
         _ => Err(format!("number {value}, needed one that binary64 can hold")),
     }
 }
@@ -136,6 +175,12 @@ fn is_float(value: &str) -> bool {
         is_digits(digits) && digits.len() <= 3 && (digits == "0" || !digits.starts_with('0'))
     });
     plain_whole && is_digits(fraction) && plain_exponent
+}
+
+/// Whether a float is written as zero, and not just too small for anything else.
+fn is_zero(value: &str) -> bool {
+    let mantissa = value.split('e').next().unwrap_or(value);
+    mantissa.chars().all(|character| "-0.".contains(character))
 }
 
 fn is_digits(text: &str) -> bool {
