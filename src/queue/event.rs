@@ -5,9 +5,10 @@ use std::sync::Arc;
 use crate::millis::Millis;
 use crate::next_delay::GiveUp;
 
-/// A message in a queue. Later ones are greater.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct MessageId(pub(super) u64);
+slotmap::new_key_type! {
+    /// A message in a queue. An id is never another message's, also when its message is gone.
+    pub struct MessageId;
+}
 
 /// One delivery of a message to a consumer. Later ones are greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

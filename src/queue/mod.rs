@@ -10,8 +10,10 @@ mod consumers;
 mod event;
 mod waiting;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+
+use slotmap::SlotMap;
 
 use crate::backoff::Attempt;
 use crate::jitter::duration;
@@ -22,7 +24,7 @@ use crate::rejection::{Argument, Rejection};
 use consumers::Consumers;
 pub use consumers::OnMessage;
 pub use event::{DeadLetter, DeathReason, DeliveryId, Event, MessageId, Refused, Stats, TimedEvent};
-use waiting::Waiting;
+use waiting::{Kind, Place, Waiting};
 
 /// What a queue is made with.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,7 +109,7 @@ pub struct WorkQueue {
     now: Millis,
     /// Counts everything that needs an order: messages, deliveries, entries into a state.
     sequence: u64,
-    messages: HashMap<MessageId, Message>,
+    messages: SlotMap<MessageId, Message>,
     waiting: Waiting,
     leases: BTreeMap<DeliveryId, Lease>,
     lease_ends: BTreeSet<(Millis, DeliveryId)>,
@@ -131,11 +133,25 @@ struct Message {
     error: Option<Arc<str>>,
 }
 
+impl Message {
+    /// A message that has come into the queue, and waits nowhere yet.
+    fn new(since: Millis) -> Self {
+        Self {
+            state: State::Between,
+            attempt: None,
+            since,
+            error: None,
+        }
+    }
+}
+
 /// Where a message is.
 #[derive(Debug, Clone, Copy)]
 enum State {
     /// Ready or delayed.
-    Waiting,
+    Waiting(Place),
+    /// On its way from one state to another, within one operation.
+    Between,
     Leased,
     /// The place among the dead letters.
     Dead(u64),
@@ -156,7 +172,7 @@ impl WorkQueue {
             config,
             now: Millis::default(),
             sequence: 0,
-            messages: HashMap::new(),
+            messages: SlotMap::with_key(),
             waiting: Waiting::default(),
             leases: BTreeMap::new(),
             lease_ends: BTreeSet::new(),
@@ -185,16 +201,9 @@ impl WorkQueue {
 
     /// Puts a new message into the queue.
     pub fn put(&mut self) -> MessageId {
-        let id = MessageId(self.next());
-        let message = Message {
-            state: State::Waiting,
-            attempt: None,
-            since: self.now,
-            error: None,
-        };
-        self.messages.insert(id, message);
-        self.start_clock(id);
-        self.make_ready(id);
+        let id = self.messages.insert(Message::new(self.now));
+        let clock = self.fresh_clock();
+        self.make_ready(id, clock);
         self.settle();
         id
     }
@@ -259,19 +268,14 @@ impl WorkQueue {
     /// [`Refused::NotDead`] when it is not dead, or not there.
     pub fn replay(&mut self, id: MessageId) -> Result<(), Refused> {
         let now = self.now;
-        let message = self.messages.get_mut(&id).ok_or(Refused::NotDead)?;
+        let message = self.messages.get_mut(id).ok_or(Refused::NotDead)?;
         let State::Dead(place) = message.state else {
             return Err(Refused::NotDead);
         };
-        *message = Message {
-            state: State::Waiting,
-            attempt: None,
-            since: now,
-            error: None,
-        };
+        *message = Message::new(now);
         self.dead.remove(&place);
-        self.start_clock(id);
-        self.make_ready(id);
+        let clock = self.fresh_clock();
+        self.make_ready(id, clock);
         self.settle();
         Ok(())
     }
@@ -340,11 +344,14 @@ impl WorkQueue {
     fn occur(&mut self) -> bool {
         if let Some(delivery) = self.ended_lease() {
             self.fail(delivery, Some("ack timeout".into()));
-        } else if let Some(message) = self.waiting.end_delay(self.now) {
-            self.make_ready(message);
+        } else if let Some(message) = self.waiting.first_delayed(self.now) {
+            // Its clock goes on.
+            let clock = self.stop_waiting(message);
+            self.make_ready(message, clock);
         } else if self.deliver() {
             // All of it is done.
-        } else if let Some(message) = self.waiting.expired(self.now) {
+        } else if let Some(message) = self.waiting.first_expired(self.now) {
+            self.stop_waiting(message);
             self.die(message, DeathReason::TtlExpired);
         } else {
             return false;
@@ -362,16 +369,17 @@ impl WorkQueue {
         let Some((consumer, on_message)) = self.consumers.with_room() else {
             return false;
         };
-        let Some(id) = self.waiting.take_ready() else {
+        let Some(id) = self.waiting.first_ready() else {
             return false;
         };
+        self.stop_waiting(id);
         self.had_choice |= self.consumers.is_choice();
         let delivery = DeliveryId(self.next());
         let end = self.config.ack_timeout.map(|timeout| self.now + timeout);
         self.consumers.lease(&consumer, delivery);
         self.lease_ends.extend(end.map(|end| (end, delivery)));
         let mut attempt = Attempt::FIRST;
-        if let Some(message) = self.messages.get_mut(&id) {
+        if let Some(message) = self.messages.get_mut(id) {
             attempt = message.attempt.map_or(Attempt::FIRST, Attempt::next);
             message.attempt = Some(attempt);
             message.state = State::Leased;
@@ -399,7 +407,7 @@ impl WorkQueue {
     /// A delivery is done: the message is gone.
     fn finish(&mut self, delivery: DeliveryId) {
         let Some(id) = self.end_lease(delivery) else { return };
-        if let Some(message) = self.messages.remove(&id) {
+        if let Some(message) = self.messages.remove(id) {
             let attempt = message.attempt.map_or(0, Attempt::number);
             self.happened(Event::Acked { message: id, attempt });
         }
@@ -409,7 +417,7 @@ impl WorkQueue {
     fn fail(&mut self, delivery: DeliveryId, error: Option<Arc<str>>) {
         let Some(id) = self.end_lease(delivery) else { return };
         let now = self.now;
-        let Some(message) = self.messages.get_mut(&id) else {
+        let Some(message) = self.messages.get_mut(id) else {
             return;
         };
         message.error.clone_from(&error);
@@ -430,42 +438,50 @@ impl WorkQueue {
 
     /// Back into the queue, at once or after a delay, with a clock that starts afresh.
     fn come_back(&mut self, id: MessageId, delay: f64) {
-        self.start_clock(id);
+        let clock = self.fresh_clock();
         if delay > 0.0 {
             let until = self.now + Millis::nearest(delay);
-            let entry = self.next();
-            self.waiting.delay(id, until, entry);
-            if let Some(message) = self.messages.get_mut(&id) {
-                message.state = State::Waiting;
-            }
+            let kind = Kind::Delayed(until, self.next());
+            self.wait(id, Place { kind, clock });
             self.happened(Event::Delayed { message: id, until });
         } else {
-            self.make_ready(id);
+            self.make_ready(id, clock);
         }
     }
 
-    fn make_ready(&mut self, id: MessageId) {
-        let place = self.next();
-        self.waiting.make_ready(id, place);
-        if let Some(message) = self.messages.get_mut(&id) {
-            message.state = State::Waiting;
-        }
+    fn make_ready(&mut self, id: MessageId, clock: Option<(Millis, u64)>) {
+        let kind = Kind::Ready(self.next());
+        self.wait(id, Place { kind, clock });
         self.happened(Event::Ready { message: id });
     }
 
-    /// Starts the message's TTL clock, where the queue has one.
-    fn start_clock(&mut self, id: MessageId) {
-        if let Some(ttl) = self.config.message_ttl {
-            let end = self.now + ttl;
-            let start = self.next();
-            self.waiting.start_clock(id, end, start);
+    /// A TTL clock that starts now, where the queue has one.
+    fn fresh_clock(&mut self) -> Option<(Millis, u64)> {
+        let end = self.now + self.config.message_ttl?;
+        Some((end, self.next()))
+    }
+
+    fn wait(&mut self, id: MessageId, place: Place) {
+        self.waiting.insert(id, place);
+        if let Some(message) = self.messages.get_mut(id) {
+            message.state = State::Waiting(place);
         }
+    }
+
+    /// Takes a message out of those that wait, and gives its clock.
+    fn stop_waiting(&mut self, id: MessageId) -> Option<(Millis, u64)> {
+        let message = self.messages.get_mut(id)?;
+        let State::Waiting(place) = message.state else {
+            return None;
+        };
+        message.state = State::Between;
+        self.waiting.remove(id, place);
+        place.clock
     }
 
     fn die(&mut self, id: MessageId, reason: DeathReason) {
         let place = self.next();
-        self.waiting.forget(id);
-        let Some(message) = self.messages.get_mut(&id) else {
+        let Some(message) = self.messages.get_mut(id) else {
             return;
         };
         message.state = State::Dead(place);

@@ -1,6 +1,6 @@
 //! Messages that wait: ready or delayed, and the TTL clocks that run meanwhile.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::event::MessageId;
 use crate::millis::Millis;
@@ -14,15 +14,22 @@ pub(super) struct Waiting {
     delayed: BTreeSet<(Millis, u64, MessageId)>,
     /// By the end of the clock, then by the order in which the clocks started.
     clocks: BTreeSet<(Millis, u64, MessageId)>,
-    entries: HashMap<MessageId, Entry>,
 }
 
-/// Where a waiting message stands in the three sets.
-#[derive(Debug, Default, Clone, Copy)]
-struct Entry {
-    ready: Option<u64>,
-    delayed: Option<(Millis, u64)>,
-    clock: Option<(Millis, u64)>,
+/// Where a waiting message stands in the sets, so that it can be taken out of them.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) kind: Kind,
+    /// When its TTL clock runs out, and the place of the clock's start in the sequence.
+    pub(super) clock: Option<(Millis, u64)>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// The place among the ready ones.
+    Ready(u64),
+    /// Until when, and the place among those that are delayed until then.
+    Delayed(Millis, u64),
 }
 
 impl Waiting {
@@ -34,61 +41,49 @@ impl Waiting {
         self.delayed.len()
     }
 
-    pub(super) fn make_ready(&mut self, message: MessageId, place: u64) {
-        self.ready.insert(place, message);
-        self.entries.entry(message).or_default().ready = Some(place);
-    }
-
-    pub(super) fn delay(&mut self, message: MessageId, until: Millis, entry: u64) {
-        self.delayed.insert((until, entry, message));
-        self.entries.entry(message).or_default().delayed = Some((until, entry));
-    }
-
-    pub(super) fn start_clock(&mut self, message: MessageId, end: Millis, start: u64) {
-        self.clocks.insert((end, start, message));
-        self.entries.entry(message).or_default().clock = Some((end, start));
-    }
-
-    /// Takes the message that has been ready for longest; its clock stops.
-    pub(super) fn take_ready(&mut self) -> Option<MessageId> {
-        let (_, &message) = self.ready.first_key_value()?;
-        self.forget(message);
-        Some(message)
-    }
-
-    /// Takes the first message whose delay has ended; its clock goes on.
-    pub(super) fn end_delay(&mut self, now: Millis) -> Option<MessageId> {
-        let &(until, _, message) = self.delayed.first()?;
-        if until > now {
-            return None;
+    pub(super) fn insert(&mut self, message: MessageId, place: Place) {
+        match place.kind {
+            Kind::Ready(order) => {
+                self.ready.insert(order, message);
+            }
+            Kind::Delayed(until, order) => {
+                self.delayed.insert((until, order, message));
+            }
         }
-        self.delayed.pop_first();
-        if let Some(entry) = self.entries.get_mut(&message) {
-            entry.delayed = None;
+        if let Some((end, start)) = place.clock {
+            self.clocks.insert((end, start, message));
         }
-        Some(message)
+    }
+
+    pub(super) fn remove(&mut self, message: MessageId, place: Place) {
+        match place.kind {
+            Kind::Ready(order) => {
+                self.ready.remove(&order);
+            }
+            Kind::Delayed(until, order) => {
+                self.delayed.remove(&(until, order, message));
+            }
+        }
+        if let Some((end, start)) = place.clock {
+            self.clocks.remove(&(end, start, message));
+        }
+    }
+
+    /// The message that has been ready for longest.
+    pub(super) fn first_ready(&self) -> Option<MessageId> {
+        self.ready.first_key_value().map(|(_, message)| *message)
+    }
+
+    /// The first message whose delay has ended.
+    pub(super) fn first_delayed(&self, now: Millis) -> Option<MessageId> {
+        let (until, _, message) = self.delayed.first()?;
+        (*until <= now).then_some(*message)
     }
 
     /// The first message whose clock has run out.
-    pub(super) fn expired(&self, now: Millis) -> Option<MessageId> {
-        let &(end, _, message) = self.clocks.first()?;
-        (end <= now).then_some(message)
-    }
-
-    /// The message waits no longer.
-    pub(super) fn forget(&mut self, message: MessageId) {
-        let Some(entry) = self.entries.remove(&message) else {
-            return;
-        };
-        if let Some(place) = entry.ready {
-            self.ready.remove(&place);
-        }
-        if let Some((until, order)) = entry.delayed {
-            self.delayed.remove(&(until, order, message));
-        }
-        if let Some((end, start)) = entry.clock {
-            self.clocks.remove(&(end, start, message));
-        }
+    pub(super) fn first_expired(&self, now: Millis) -> Option<MessageId> {
+        let (end, _, message) = self.clocks.first()?;
+        (*end <= now).then_some(*message)
     }
 
     pub(super) fn next_due(&self) -> Option<Millis> {
