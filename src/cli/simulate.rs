@@ -17,7 +17,7 @@ use crate::timeline::{self, Axis};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    samewait simulate queue/seeds/milk-expires-at-its-first-date\n  \
+    samewait simulate queue/seeds/return-keeps-the-first-use-by-date\n  \
     samewait simulate vectors/queue/replay.yaml\n  \
     samewait simulate my-scenario.yaml --max-attempts 3 --message-ttl 5 --scale 80\n\n\
     A scenario file has `steps`, and optionally `policy`, `message_ttl` and `ack_timeout`; it may also be a list of steps alone:\n\n  \

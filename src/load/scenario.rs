@@ -91,9 +91,10 @@ pub(super) fn place(case: &Outline, fault: &StepFault) -> Mark {
 pub(super) fn check(spot: &mut Spot<'_>, question: &Question) {
     let Question::Queue(scenario) = question else { return };
     check_spelling(spot);
-    let durations = question.durations();
-    if let Some(odd) = durations.into_iter().find(|&duration| !is_whole_milliseconds(duration)) {
-        spot.problem("given", format!("a duration of {odd:?} s, needed whole milliseconds"));
+    for (key, limit) in [("message_ttl", scenario.message_ttl.0), ("ack_timeout", scenario.ack_timeout.0)] {
+        if !is_whole_milliseconds(limit) {
+            spot.problem_in("given", key, format!("`{key}` of {limit:?} s, needed whole milliseconds"));
+        }
     }
     // What is not legal is for the expectation to say.
     let Ok(policy) = crate::Policy::new(scenario.policy.into()) else {

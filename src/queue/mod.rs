@@ -44,7 +44,7 @@ impl QueueConfig {
     pub fn new(policy: Policy, message_ttl: f64, ack_timeout: f64) -> Result<Self, Rejection> {
         let limit = |argument, seconds| {
             let seconds = duration(argument, seconds)?;
-            Ok((seconds > 0.0).then(|| Millis::nearest(seconds)))
+            Ok(Some(Millis::nearest(seconds)).filter(|&limit| limit > Millis::default()))
         };
         Ok(Self {
             policy,
@@ -439,8 +439,9 @@ impl WorkQueue {
     /// Back into the queue, at once or after a delay, with a clock that starts afresh.
     fn come_back(&mut self, id: MessageId, delay: f64) {
         let clock = self.fresh_clock();
-        if delay > 0.0 {
-            let until = self.now + Millis::nearest(delay);
+        let delay = Millis::nearest(delay);
+        if delay > Millis::default() {
+            let until = self.now + delay;
             let kind = Kind::Delayed(until, self.next());
             self.wait(id, Place { kind, clock });
             self.happened(Event::Delayed { message: id, until });
