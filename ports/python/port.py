@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 import retrywait
+import scenario
 from retrywait import GiveUp, InvalidArgument, InvalidPolicy, RetryPolicy, RungTooLong
 
 Json = dict[str, Any]
@@ -101,9 +102,19 @@ def rung_for(request: Json) -> Json:
     return {"rung": rung}
 
 
+def queue(request: Json) -> Json:
+    trace = scenario.trace(
+        policy_of(request["policy"]),
+        message_ttl=number(request["message_ttl"]),
+        ack_timeout=number(request["ack_timeout"]),
+        steps=request["steps"],
+    )
+    return {"trace": trace}
+
+
 QUESTIONS: dict[str, Callable[[Json], Json]] = {
     question.__name__: question
-    for question in (hello, policy, schedule, backoff, next_delay, jitter, ladder, rung_for)
+    for question in (hello, policy, schedule, backoff, next_delay, jitter, ladder, rung_for, queue)
 }
 
 

@@ -6,23 +6,53 @@ specification.
 """
 
 from .bounds import HORIZON, MAX_COUNT
-from .errors import InvalidArgument, InvalidPolicy, RungTooLong
+from .clock import FakeClock, Timer
+from .errors import (
+    DuplicateConsumer,
+    DuplicateMessage,
+    InvalidArgument,
+    InvalidPolicy,
+    NotDead,
+    RungTooLong,
+    UnknownConsumer,
+    UnknownDelivery,
+)
+from .events import TTL_EXPIRED, Acked, Dead, Delayed, Delivered, Event, Failed, Ready
 from .ladder import DEFAULT_THRESHOLD, MAX_TTL_MS, Rung, ladder, rung_for
 from .policy import GiveUp, RetryPolicy
+from .queue import Delivery, Stats, WorkQueue
 
 __version__ = "1.0.0"
 
 __all__ = [
+    "Acked",
+    "Dead",
     "DEFAULT_THRESHOLD",
+    "Delayed",
+    "Delivered",
+    "Delivery",
+    "DuplicateConsumer",
+    "DuplicateMessage",
+    "Event",
+    "Failed",
+    "FakeClock",
     "GiveUp",
     "HORIZON",
     "InvalidArgument",
     "InvalidPolicy",
+    "ladder",
     "MAX_COUNT",
     "MAX_TTL_MS",
+    "NotDead",
+    "Ready",
     "RetryPolicy",
     "Rung",
-    "RungTooLong",
-    "ladder",
     "rung_for",
+    "RungTooLong",
+    "Stats",
+    "Timer",
+    "TTL_EXPIRED",
+    "UnknownConsumer",
+    "UnknownDelivery",
+    "WorkQueue",
 ]

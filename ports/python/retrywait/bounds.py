@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+from .errors import InvalidArgument
+
 #: The longest delay in seconds, and the cap where none is set (B-3).
 HORIZON = 4294967296.0
 
@@ -30,3 +32,22 @@ def real(value: object) -> float:
         except OverflowError:  # an int beyond binary64
             return math.inf if value > 0 else -math.inf
     return math.nan
+
+
+def seconds(name: str, value: object) -> float:
+    """``value`` as a duration, refused under ``name`` when it is none."""
+    number = real(value)
+    if not 0.0 <= number <= HORIZON:
+        raise InvalidArgument(name, value, f"a number of seconds from 0 to {HORIZON:.0f}")
+    return number
+
+
+def milliseconds(duration: float) -> int:
+    """``duration``, in seconds, in whole milliseconds, halves rounded up (L-2, Q-32).
+
+    Not with round(), which takes halves to even, nor with floor(x + 0.5), whose sum is itself rounded. The
+    difference below is exact.
+    """
+    product = duration * 1000.0
+    whole = math.floor(product)
+    return whole + 1 if product - whole >= 0.5 else whole

@@ -38,6 +38,63 @@ class RungTooLong(ValueError):
         return f"a rung of {self.ttl_ms} ms is needed, but a broker holds messages for at most {self.limit_ms} ms"
 
 
+class DuplicateMessage(ValueError):
+    """A message was put under the name of one that is still in the queue (Q-1)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"there is a message {self.message!r} already"
+
+
+class UnknownDelivery(LookupError):
+    """A delivery that cannot be settled, for its lease is not live (Q-10); without a number, the latest one."""
+
+    def __init__(self, message: str, delivery: int | None) -> None:
+        super().__init__(message, delivery)
+        self.message = message
+        self.delivery = delivery
+
+    def __str__(self) -> str:
+        which = "latest delivery" if self.delivery is None else f"delivery {self.delivery}"
+        return f"the {which} of message {self.message!r} is not leased: it was settled, it failed, or there was none"
+
+
+class NotDead(LookupError):
+    """A message that cannot be replayed, for it is not dead (Q-23)."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"there is no dead message {self.message!r}"
+
+
+class DuplicateConsumer(ValueError):
+    """A consumer was added under a name that is in use (Q-24)."""
+
+    def __init__(self, consumer: str) -> None:
+        super().__init__(consumer)
+        self.consumer = consumer
+
+    def __str__(self) -> str:
+        return f"there is a consumer {self.consumer!r} already"
+
+
+class UnknownConsumer(LookupError):
+    """A consumer that cannot be removed, for there is none of that name (Q-24)."""
+
+    def __init__(self, consumer: str) -> None:
+        super().__init__(consumer)
+        self.consumer = consumer
+
+    def __str__(self) -> str:
+        return f"there is no consumer {self.consumer!r}"
+
+
 def _shown(value: object) -> str:
     try:
         return repr(value)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .bounds import HORIZON, real
+from .bounds import milliseconds, seconds
 from .errors import InvalidArgument, RungTooLong
 from .policy import RetryPolicy
 
@@ -52,7 +51,7 @@ def ladder(
 ) -> list[Rung]:
     """The rungs to declare for the waits of ``policy`` on ``queue``, shortest first (L-7)."""
     _check_queue(queue)
-    return list(_rungs(policy, queue, exchange, _seconds("threshold", threshold)))
+    return list(_rungs(policy, queue, exchange, seconds("threshold", threshold)))
 
 
 def rung_for(
@@ -60,10 +59,10 @@ def rung_for(
 ) -> str | None:
     """The name of the rung to hold a message in for ``delay`` seconds (L-11), None when no rung is for it (L-10)."""
     _check_queue(queue)
-    threshold = _seconds("threshold", threshold)
+    threshold = seconds("threshold", threshold)
     rungs = list(_rungs(policy, queue, exchange, threshold))  # before the delay, for it may be refused (L-12)
-    delay = _seconds("delay", delay)
-    ttl = _ttl_ms(delay)
+    delay = seconds("delay", delay)
+    ttl = milliseconds(delay)
     if not rungs or ttl == 0 or not _waits_in_broker(delay, threshold):
         return None
     return next((rung.name for rung in rungs if rung.ttl_ms >= ttl), rungs[-1].name)
@@ -73,7 +72,7 @@ def _rungs(policy: RetryPolicy, queue: str, exchange: str, threshold: float) -> 
     longest = 0
     for delay in policy.distinct_delays():
         if _waits_in_broker(delay, threshold):
-            ttl = _ttl_ms(delay)
+            ttl = milliseconds(delay)
             if ttl > MAX_TTL_MS:
                 raise RungTooLong(ttl, MAX_TTL_MS)
             if ttl > longest:  # delays only rise, so this leaves out 0 (L-3) and what there is already (L-7)
@@ -86,24 +85,6 @@ def _waits_in_broker(delay: float, threshold: float) -> bool:
     return 0.0 < threshold <= delay
 
 
-def _ttl_ms(delay: float) -> int:
-    """``delay`` in whole milliseconds, halves rounded up (L-2).
-
-    Not with round(), which takes halves to even, nor with floor(x + 0.5), whose sum is itself rounded. The
-    difference below is exact.
-    """
-    milliseconds = delay * 1000.0
-    whole = math.floor(milliseconds)
-    return whole + 1 if milliseconds - whole >= 0.5 else whole
-
-
 def _check_queue(queue: object) -> None:
     if not isinstance(queue, str) or not queue:
         raise InvalidArgument("queue", queue, "a text that is not empty")
-
-
-def _seconds(name: str, value: object) -> float:
-    number = real(value)
-    if not 0.0 <= number <= HORIZON:
-        raise InvalidArgument(name, value, f"a number of seconds from 0 to {HORIZON:.0f}")
-    return number

@@ -54,7 +54,8 @@ class Answers(unittest.TestCase):
         self.assertEqual(set(value), {"protocol", "name", "version", "language", "features", "resolution"})
         self.assertEqual((value["protocol"], value["resolution"]), (1, "exact"))
         self.assertEqual(
-            set(value["features"]), {"policy", "schedule", "backoff", "next_delay", "jitter", "ladder", "rung_for"}
+            set(value["features"]),
+            {"policy", "schedule", "backoff", "next_delay", "jitter", "ladder", "rung_for", "queue"},
         )
 
     def test_policy(self):
@@ -130,6 +131,31 @@ class Answers(unittest.TestCase):
         arguments["policy"] = policy(max_attempts=2, initial_delay=4e9)
         self.answers({"rejected": {"code": "rung_too_long"}}, "ladder", **arguments)
 
+    def test_queue(self):
+        steps = [{"at": 0.5, "do": "put", "message": "a"}, {"at": 1, "do": "stats"}]
+        limits = {"message_ttl": 0.2, "ack_timeout": 0}
+        dead = {"at": 0.7, "event": "dead", "message": "a", "reason": "ttl_expired", "error": None, "attempts": 0}
+        self.answers(
+            {
+                "value": {
+                    "trace": [
+                        {"at": 0.5, "event": "ready", "message": "a"},
+                        dead,
+                        {"at": 1.0, "event": "stats", "ready": 0, "delayed": 0, "leased": 0, "dead": 1},
+                    ]
+                }
+            },
+            "queue",
+            policy=policy(),
+            **limits,
+            steps=steps,
+        )
+        del steps[0]["message"]
+        answer, _ = self.put(request("queue", policy=policy(), **limits, steps=steps))
+        self.assertEqual(
+            answer, {"error": "Nonsense: steps[0].message is missing, but must be a text that is not empty"}
+        )
+
     def test_a_text_is_a_number_only_where_one_is_due(self):
         """(W-9)"""
         arguments = {"policy": policy(max_attempts=2, initial_delay=60.0), "queue": "NaN", "exchange": "Infinity"}
@@ -148,11 +174,16 @@ class Answers(unittest.TestCase):
         self.rejects("invalid_argument", "message_age", "next_delay", policy=good, attempt=9, message_age="NaN")
         self.rejects("invalid_argument", "delay", "jitter", policy=good, delay="Infinity", draw=1)
         self.rejects("invalid_argument", "draw", "jitter", policy=good, delay=0.0, draw="-Infinity")
+        limits = {"message_ttl": "NaN", "ack_timeout": -1}
+        self.rejects("invalid_policy", "multiplier", "queue", policy=bad, **limits, steps=[])
+        self.rejects("invalid_argument", "message_ttl", "queue", policy=good, **limits, steps=[])
+        limits["message_ttl"] = 4294967296
+        self.rejects("invalid_argument", "ack_timeout", "queue", policy=good, **limits, steps=[])
         self.rejects("invalid_argument", "queue", "ladder", policy=good, queue="", exchange="", threshold=-1.0)
 
     def test_an_unknown_question_is_unsupported(self):
         """(W-5)"""
-        for ask in ("weather", "queue", "jitter_samples", "answer", "__name__", ""):
+        for ask in ("weather", "jitter_samples", "Queue", "answer", "__name__", ""):
             answer, _ = self.put(request(ask, policy=policy()))
             self.assertEqual(list(answer), ["unsupported"])
             self.assertIn(repr(ask), answer["unsupported"])
