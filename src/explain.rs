@@ -8,7 +8,9 @@ use crate::clause;
 use crate::jitter::JitterSteps;
 use crate::judge::hex_float;
 use crate::ladder::{MAX_TTL_MS, broker_ttl_ms, label};
+use crate::next_delay::NextDelay;
 use crate::policy::{HORIZON, Policy};
+use crate::printable::{counted, spelled};
 use crate::question::{Ask, Make, PolicyArgument, Question, Then};
 use crate::reference;
 use crate::rejection::Rejection;
@@ -124,7 +126,8 @@ fn fields(policy: &PolicyArgument) -> String {
 
 fn backoff(policy: &Policy, attempt: Attempt, lines: &mut Vec<String>) {
     let number = attempt.number();
-    lines.push(format!("attempt {number}: {} multiplications at most", number - 1));
+    let most = counted(usize::try_from(number - 1).unwrap_or(usize::MAX), "multiplication");
+    lines.push(format!("attempt {number}: {most} at most"));
     ramp(policy, usize::try_from(number).unwrap_or(usize::MAX), lines);
     if policy.backoff(attempt) >= policy.ceiling() {
         lines.push(format!("  the delay is the ceiling, {}", exact(policy.ceiling())));
@@ -195,7 +198,7 @@ fn next_delay(policy: &Policy, attempt: Attempt, age: Option<f64>, lines: &mut V
         ),
     };
     lines.push(comparison);
-    if number < most {
+    if matches!(policy.next_delay(attempt, age), Ok(NextDelay::Retry(_))) {
         backoff(policy, attempt, lines);
     }
 }
@@ -280,7 +283,7 @@ fn conclusion(question: &Question) -> Vec<String> {
 }
 
 fn exact(number: f64) -> String {
-    format!("{number:?} ({})", hex_float(number))
+    format!("{} ({})", spelled(number), hex_float(number))
 }
 
 fn yes(is_so: bool) -> &'static str {

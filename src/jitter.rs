@@ -1,6 +1,7 @@
 //! Jitter, with the draw as an argument. Implements chapter 4 of the specification.
 
 use crate::policy::{HORIZON, Policy, without_negative_zero};
+use crate::printable::spelled;
 use crate::rejection::{Argument, Rejection};
 
 impl Policy {
@@ -23,7 +24,7 @@ impl Policy {
     pub fn jittered(&self, delay: f64, draw: f64) -> Result<f64, Rejection> {
         let delay = duration(Argument::Delay, delay)?;
         if !(0.0..1.0).contains(&draw) {
-            return Err(Rejection::argument(Argument::Draw, format!("{draw:?}")));
+            return Err(Rejection::argument(Argument::Draw, spelled(draw)));
         }
         let factor = self.jitter_factor();
         if factor == 0.0 || delay == 0.0 {
@@ -72,6 +73,6 @@ pub(crate) fn duration(argument: Argument, found: f64) -> Result<f64, Rejection>
     if (0.0..=HORIZON).contains(&found) {
         Ok(without_negative_zero(found))
     } else {
-        Err(Rejection::argument(argument, format!("{found:?}")))
+        Err(Rejection::argument(argument, spelled(found)))
     }
 }

@@ -13,6 +13,7 @@ mod millis;
 mod next_delay;
 mod policy;
 pub mod port;
+mod printable;
 pub mod question;
 pub mod queue;
 pub mod reference;

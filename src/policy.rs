@@ -1,5 +1,6 @@
 //! The retry policy: six numbers, checked once. Implements chapter 1 of the specification.
 
+use crate::printable::spelled;
 use crate::rejection::Rejection;
 
 /// The longest duration a policy may hold, and the ceiling of every delay without a cap: 2^32 seconds, about 136 years.
@@ -263,7 +264,7 @@ fn within(field: PolicyField, found: f64, low: f64, high: f64) -> Result<f64, Re
     } else {
         Err(Rejection::InvalidPolicy {
             field,
-            found: format!("{found:?}"),
+            found: spelled(found),
         })
     }
 }

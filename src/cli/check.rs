@@ -4,16 +4,18 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::exit::Exit;
 use super::{Error, Format, Selection, select};
 use crate::answer::Reply;
-use crate::judge::judge;
-use crate::load::VectorSet;
+use crate::case::Case;
+use crate::judge::{Verdict, judge};
+use crate::load::{LoadError, Problem, VectorSet};
 use crate::port::{CaseReport, PortReport};
+use crate::printable::counted;
 use crate::reference;
-use crate::report::{Outcome, RunReport, write_human, write_json};
+use crate::report::{Outcome, RunReport, case_object, write_human};
 use crate::wire::{Hello, Resolution};
 
 #[derive(Debug, Args)]
@@ -32,46 +34,33 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit, Error> {
-    let set = if arguments.paths.is_empty() {
-        select::load(&arguments.selection)?
-    } else if arguments.selection.vectors.is_some() {
+    if !arguments.paths.is_empty() && arguments.selection.vectors.is_some() {
         let text = "both paths and --vectors, needed one of them";
         return Err(Error::Usage(text.to_owned()));
-    } else {
-        VectorSet::from_paths(&arguments.paths)?
+    }
+    let set = match load(arguments) {
+        Err(Error::Load(LoadError::Problems(problems))) if arguments.format == Format::Json => {
+            let problems: Json = problems.iter().map(problem).collect();
+            writeln!(output, "{}", json!({"conforms": false, "problems": problems}))?;
+            return Ok(Exit::BadVectors);
+        }
+        set => set?,
     };
     let cases = select::filter(&set, &arguments.selection)?;
-    let verdicts = cases
-        .iter()
-        .map(|case| CaseReport {
-            case,
-            verdict: judge(
-                &case.expected,
-                &Reply::from(reference::answer(&case.question)),
-                Resolution::Exact,
-            ),
-        })
-        .collect();
-    let port = PortReport {
-        hello: Some(Hello::of_reference()),
-        faults: vec![],
-        warnings: vec![],
-        unusable: None,
-    };
-    let report = RunReport::new("the reference, in this process".to_owned(), port, &cases, verdicts);
-    let is_right = report.outcome() == Outcome::Conforms;
+    let report = compare(&cases);
+    let conforms = report.outcome() == Outcome::Conforms;
     match arguments.format {
-        Format::Json if is_right => {
-            let summary = json!({"files": set.files, "cases": cases.len(), "conforms": true});
-            writeln!(output, "{summary}")?;
-        }
-        Format::Json => write_json(&report, output)?,
-        Format::Human if is_right => {
+        Format::Json => {
+            let differs = |case: &&CaseReport<'_>| case.verdict != Verdict::Passed;
+            let differences: Json = report.cases.iter().filter(differs).map(case_object).collect();
             let (files, cases) = (set.files, cases.len());
-            writeln!(
-                output,
-                "files {files}, cases {cases}: all keep the rules, and the reference answers as they expect"
-            )?;
+            let object = json!({"conforms": conforms, "files": files, "cases": cases, "problems": [], "differences": differences});
+            writeln!(output, "{object}")?;
+        }
+        Format::Human if conforms => {
+            let (files, cases) = (counted(set.files, "file"), counted(cases.len(), "case"));
+            let text = "all keep the rules, and the reference answers as they expect";
+            writeln!(output, "{files}, {cases}: {text}")?;
         }
         Format::Human => {
             write_human(&report, output)?;
@@ -82,4 +71,34 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
         }
     }
     Ok(report.outcome().into())
+}
+
+fn load(arguments: &Arguments) -> Result<VectorSet, Error> {
+    if arguments.paths.is_empty() {
+        select::load(&arguments.selection)
+    } else {
+        Ok(VectorSet::from_paths(&arguments.paths)?)
+    }
+}
+
+/// The reference takes the road of any port, but for the pipes.
+fn compare<'a>(cases: &[&'a Case]) -> RunReport<'a> {
+    let verdict = |case: &&'a Case| {
+        let reply = Reply::from(reference::answer(&case.question));
+        let verdict = judge(&case.expected, &reply, Resolution::Exact);
+        CaseReport { case, verdict }
+    };
+    let port = PortReport {
+        hello: Some(Hello::of_reference()),
+        faults: vec![],
+        warnings: vec![],
+        unusable: None,
+    };
+    let verdicts = cases.iter().map(verdict).collect();
+    RunReport::new("the reference, in this process".to_owned(), port, cases, verdicts)
+}
+
+fn problem(problem: &Problem) -> Json {
+    let (place, text) = (&problem.place, &problem.text);
+    json!({"file": place.file, "line": place.line, "column": place.column, "text": text})
 }

@@ -11,7 +11,7 @@ use crate::load::VectorSet;
 
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  samewait explain backoff/doubling/fifth-wait-is-eightfold\n\nIds are shown by `samewait list`."
+    after_help = "Example:\n  samewait explain backoff/doubling/growth-by-squares\n\nIds are shown by `samewait list`."
 )]
 pub(super) struct Arguments {
     /// The id of the case

@@ -46,7 +46,7 @@ pub fn run(arguments: impl IntoIterator<Item = std::ffi::OsString>) -> ExitCode 
 
 fn dispatch(command: Command) -> Result<Exit, Error> {
     // Bulk output: nothing here is a dialogue.
-    let mut output = io::BufWriter::new(anstream::stdout().lock());
+    let mut output = io::BufWriter::new(UntilUnread(anstream::stdout().lock()));
     let exit = match command {
         Command::Check(arguments) => check::run(&arguments, &mut output)?,
         Command::Test(arguments) => test::run(&arguments, &mut output)?,
@@ -55,7 +55,7 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
         Command::List(arguments) => list::run(&arguments, &mut output)?,
         Command::Explain(arguments) => explain::run(&arguments, &mut output)?,
         Command::Serve => {
-            serve(io::stdin().lock(), io::stdout().lock())?;
+            serve(io::stdin().lock(), UntilUnread(io::stdout().lock()))?;
             Exit::Conforms
         }
         Command::Guard => {
@@ -67,15 +67,32 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
     Ok(exit)
 }
 
+/// Takes output for as long as somebody reads it. Whoever has seen enough, as `head` has, does not change how a command ends.
+struct UntilUnread<W>(W);
+
+impl<W: Write> Write for UntilUnread<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.0.write(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(bytes.len()),
+            result => result,
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self.0.flush() {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            result => result,
+        }
+    }
+}
+
 /// Prints an error with its causes, and gives its exit code.
 fn report(error: &Error) -> Exit {
     const BAD: Style = AnsiColor::Red.on_default().bold();
     let exit = match error {
         Error::Load(_) => Exit::BadVectors,
-        Error::Policy(_) | Error::UnknownId { .. } | Error::Usage(_) => Exit::Usage,
+        Error::Refused(_) | Error::UnknownId { .. } | Error::Usage(_) => Exit::Usage,
         Error::NothingSelected { .. } => Exit::NothingSelected,
-        // Whoever reads the output has seen enough.
-        Error::Io(error) if error.kind() == io::ErrorKind::BrokenPipe => return Exit::Conforms,
         Error::Io(_) => Exit::DoesNotConform,
     };
     let causes = std::iter::successors(std::error::Error::source(error), |cause| cause.source());
@@ -92,8 +109,8 @@ fn report(error: &Error) -> Exit {
 enum Error {
     #[error(transparent)]
     Load(#[from] LoadError),
-    #[error("the flags make no policy")]
-    Policy(#[from] Rejection),
+    #[error("the flags are refused")]
+    Refused(#[from] Rejection),
     #[error("no case `{id}`{}; `samewait list` shows all ids", .nearest.as_ref().map(|id| format!(", did you mean `{id}`?")).unwrap_or_default())]
     UnknownId { id: String, nearest: Option<String> },
     #[error("no case matches {filter}; `samewait list` shows all ids")]

@@ -14,6 +14,12 @@ pub(super) fn load(selection: &Selection) -> Result<VectorSet, Error> {
     })
 }
 
+/// What `explain` needs to find the same vectors.
+pub(super) fn hint(selection: &Selection) -> String {
+    let directory = selection.vectors.as_ref();
+    directory.map_or(String::new(), |directory| format!(" --vectors {}", directory.display()))
+}
+
 /// The cases that match the filters; all where there are none.
 pub(super) fn filter<'a>(set: &'a VectorSet, selection: &Selection) -> Result<Vec<&'a Case>, Error> {
     let globs = globs(&selection.filter)?;

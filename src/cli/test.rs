@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     #[command(flatten)]
     selection: Selection,
     /// How long the port may give no answer while a question is open, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = seconds, allow_negative_numbers = true)]
     timeout: Duration,
     /// How the result is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -49,7 +49,8 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
     };
     let mut verdicts = Vec::with_capacity(cases.len());
     let port = drive(&command, cases.iter().copied(), &mut |verdict| verdicts.push(verdict));
-    let report = RunReport::new(command.line(), port, &cases, verdicts);
+    let mut report = RunReport::new(command.line(), port, &cases, verdicts);
+    report.hint = select::hint(&arguments.selection);
     match arguments.format {
         Format::Human => write_human(&report, output)?,
         Format::Json => write_json(&report, output)?,

@@ -8,6 +8,7 @@ use serde_json::{Value as Json, json};
 
 use crate::answer::{Answer, Refusal, Reply, Reported, Value};
 use crate::policy::PolicyFields;
+use crate::printable::spelled;
 use crate::question::Question;
 use crate::scenario::TraceEvent;
 use crate::wire::Resolution;
@@ -113,7 +114,10 @@ pub fn skip_for_resolution(question: &Question, resolution: Resolution) -> Optio
         .durations()
         .into_iter()
         .find(|&duration| !number::is_whole_units(duration, places))?;
-    Some(format!("{odd:?} s is not a whole number of units of {resolution}"))
+    Some(format!(
+        "{} s is not a whole number of units of {resolution}",
+        spelled(odd)
+    ))
 }
 
 fn compare(expected: &Value, got: &Value<Reported>, resolution: Resolution) -> Option<Mismatch> {

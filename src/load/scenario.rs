@@ -91,9 +91,16 @@ pub(super) fn place(case: &Outline, fault: &StepFault) -> Mark {
 pub(super) fn check(spot: &mut Spot<'_>, question: &Question) {
     let Question::Queue(scenario) = question else { return };
     check_spelling(spot);
-    for (key, limit) in [("message_ttl", scenario.message_ttl.0), ("ack_timeout", scenario.ack_timeout.0)] {
+    for (key, limit) in [
+        ("message_ttl", scenario.message_ttl.0),
+        ("ack_timeout", scenario.ack_timeout.0),
+    ] {
         if !is_whole_milliseconds(limit) {
-            spot.problem_in("given", key, format!("`{key}` of {limit:?} s, needed whole milliseconds"));
+            spot.problem_in(
+                "given",
+                key,
+                format!("`{key}` of {limit:?} s, needed whole milliseconds"),
+            );
         }
     }
     // What is not legal is for the expectation to say.

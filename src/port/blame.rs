@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::Command;
 use super::drive::{CaseReport, verdict};
 use super::fault::{Fault, Unusable};
-use super::session::Session;
+use super::session::{Answered, Session};
 use crate::case::Case;
 use crate::judge::Verdict;
 use crate::wire::{Resolution, write_question};
@@ -71,7 +71,7 @@ fn deliver<'a>(open: &mut VecDeque<&'a Case>, verdict: Verdict, on_verdict: &mut
 fn single(session: &mut Session, case: &Case, resolution: Resolution) -> Result<Verdict, Fault> {
     let mut answer = None;
     let write = |line: &mut Vec<u8>, id: &str, case: &Case| write_question(line, id, &case.question);
-    let conversation = session.converse([case].into_iter(), 1, write, |case, body| {
+    let conversation = session.converse([case].into_iter(), 1, &mut Answered::new(), write, |case, body| {
         answer = Some(verdict(case, body, resolution));
     });
     match conversation {
@@ -82,7 +82,11 @@ fn single(session: &mut Session, case: &Case, resolution: Resolution) -> Result<
 }
 
 /// One question to a process of its own, from start to end.
-fn alone(command: &Command, case: &Case, resolution: Resolution) -> Result<Result<Verdict, Fault>, Unusable> {
+pub(super) fn alone(
+    command: &Command,
+    case: &Case,
+    resolution: Resolution,
+) -> Result<Result<Verdict, Fault>, Unusable> {
     let mut session = Session::open(command)?;
     Ok(single(&mut session, case, resolution).and_then(|verdict| session.close().map(|_| verdict)))
 }

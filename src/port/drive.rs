@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::fault::{Fault, FaultKind, Unusable};
-use super::session::Session;
+use super::session::{Answered, Session};
 use super::{Command, blame, smoke};
 use crate::answer::Reply;
 use crate::case::Case;
@@ -13,7 +13,7 @@ use crate::wire::{Body, Hello, Resolution, read_value};
 /// How many questions are open at a time.
 const WINDOW: usize = 1024;
 
-/// How often a port may fall silent before it is given up: each time costs twice the timeout.
+/// How often a port may fall silent before it is given up: each time costs two or three times the timeout.
 const MAX_SILENCES: usize = 5;
 
 /// How often a port may fail in any way before it is given up.
@@ -42,9 +42,8 @@ pub struct PortReport {
 }
 
 impl PortReport {
-    fn add(&mut self, fault: Fault, guilty: Option<&Case>) {
-        let guilty = guilty.map(|case| case.id.clone());
-        self.faults.push(FaultReport { fault, guilty });
+    fn add(&mut self, fault: Fault, blame: Blame) {
+        self.faults.push(FaultReport { fault, blame });
     }
 }
 
@@ -53,8 +52,30 @@ impl PortReport {
 pub struct FaultReport {
     /// What happened.
     pub fault: Fault,
-    /// The case that causes it also when it is asked alone.
-    pub guilty: Option<String>,
+    /// Who caused it.
+    pub blame: Blame,
+}
+
+/// Who caused a fault.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Blame {
+    /// This case, by id: it causes a fault also when it is asked alone, or it was answered twice.
+    Case(String),
+    /// No case by itself: asked alone, each one that could be suspected is answered.
+    Nobody,
+    /// Unknown: the port could not be asked again.
+    Unknown,
+}
+
+impl FaultReport {
+    /// The guilty case, where there is one.
+    #[must_use]
+    pub fn guilty(&self) -> Option<&str> {
+        match &self.blame {
+            Blame::Case(id) => Some(id),
+            Blame::Nobody | Blame::Unknown => None,
+        }
+    }
 }
 
 /// Puts the questions of `cases` to a port, and hands out one verdict for each of them, in the order in which they are known.
@@ -119,6 +140,7 @@ fn put_all<'a>(
     report: &mut PortReport,
     on_verdict: &mut dyn FnMut(CaseReport<'a>),
 ) -> Result<(), Unusable> {
+    let mut answered = Answered::new();
     loop {
         // Skipped cases are told of while the others are fetched.
         let mut skipped = Vec::new();
@@ -132,7 +154,7 @@ fn put_all<'a>(
             }
         });
         let write = |line: &mut Vec<u8>, id: &str, case: &Case| crate::wire::write_question(line, id, &case.question);
-        let conversation = session.converse(asked, WINDOW, write, |case, body| {
+        let conversation = session.converse(asked, WINDOW, &mut answered, write, |case, body| {
             let verdict = verdict(case, body, hello.resolution);
             on_verdict(CaseReport { case, verdict });
         });
@@ -141,25 +163,28 @@ fn put_all<'a>(
             on_verdict(CaseReport { case, verdict });
         }
         let Err(broken) = conversation else {
-            close(session, report);
-            return Ok(());
+            return close(command, session, hello, &answered, report);
         };
         drop(session);
         let mut open = VecDeque::from(broken.open);
+        let twice = broken.fault.kind.id_answered_twice().and_then(|id| answered.of_id(id));
         let mut go_on = Ok(());
-        if let Some(case) = broken.answered_twice {
+        if let Some(case) = twice {
             // Guilty beyond doubt; its first answer stands.
-            report.add(broken.fault, Some(case));
+            report.add(broken.fault, Blame::Case(case.id.clone()));
         } else {
             match blame::find(command, hello.resolution, &mut open, on_verdict) {
                 Ok(Some((case, fault))) => {
                     let verdict = Verdict::Errored(fault.to_string());
                     on_verdict(CaseReport { case, verdict });
-                    report.add(fault, Some(case));
+                    report.add(fault, Blame::Case(case.id.clone()));
                 }
-                Ok(None) => report.add(broken.fault, None),
+                Ok(None) => {
+                    let suspect = answered.last();
+                    go_on = blame_the_answered(command, suspect, hello, broken.fault, report);
+                }
                 Err(unusable) => {
-                    report.add(broken.fault, None);
+                    report.add(broken.fault, Blame::Unknown);
                     go_on = Err(unusable);
                 }
             }
@@ -172,11 +197,45 @@ fn put_all<'a>(
     }
 }
 
-fn close(session: Session, report: &mut PortReport) {
+fn close(
+    command: &Command,
+    session: Session,
+    hello: &Hello,
+    answered: &Answered<&Case>,
+    report: &mut PortReport,
+) -> Result<(), Unusable> {
     match session.close() {
         Ok(warning) => report.warnings.extend(warning),
-        Err(fault) => report.add(fault, None),
+        Err(fault) => {
+            let twice = fault.kind.id_answered_twice().and_then(|id| answered.of_id(id));
+            if let Some(case) = twice {
+                report.add(fault, Blame::Case(case.id.clone()));
+            } else {
+                return blame_the_answered(command, answered.last(), hello, fault, report);
+            }
+        }
     }
+    Ok(())
+}
+
+/// A fault that no open case causes may come after an answer, which itself stands: is it the last one's?
+fn blame_the_answered(
+    command: &Command,
+    suspect: Option<&Case>,
+    hello: &Hello,
+    fault: Fault,
+    report: &mut PortReport,
+) -> Result<(), Unusable> {
+    let heard = suspect.map(|case| (case, blame::alone(command, case, hello.resolution)));
+    match heard {
+        None | Some((_, Ok(Ok(_)))) => report.add(fault, Blame::Nobody),
+        Some((case, Ok(Err(fault)))) => report.add(fault, Blame::Case(case.id.clone())),
+        Some((_, Err(unusable))) => {
+            report.add(fault, Blame::Unknown);
+            return Err(unusable);
+        }
+    }
+    Ok(())
 }
 
 fn give_up_on_a_hopeless_port(faults: &[FaultReport]) -> Result<(), Unusable> {

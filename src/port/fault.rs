@@ -24,6 +24,14 @@ pub enum FaultKind {
         /// How many questions it left.
         open: usize,
     },
+    /// It ended within a line.
+    #[error("the port ended ({}) in the middle of a line: `{line}`", Status(*status))]
+    EndedInLine {
+        /// How it ended; none when it closed its output and lives on.
+        status: Option<ExitStatus>,
+        /// The beginning of the line.
+        line: String,
+    },
     /// It gave no acceptable answer in time.
     #[error(
         "the port gave no answer for {seconds} s with {}; does it flush its answers, and answer before its input ends? \
@@ -124,6 +132,21 @@ impl Unusable {
 }
 
 struct Open(usize);
+
+impl FaultKind {
+    /// The id under which a question was answered again, if that is the fault.
+    pub(super) fn id_answered_twice(&self) -> Option<&str> {
+        match self {
+            Self::DuplicateAnswer { id } => Some(id),
+            Self::Ended { .. }
+            | Self::EndedInLine { .. }
+            | Self::Silent { .. }
+            | Self::Garbage { .. }
+            | Self::UnknownId { .. }
+            | Self::Flood { .. } => None,
+        }
+    }
+}
 
 impl fmt::Display for Open {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

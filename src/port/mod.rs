@@ -17,7 +17,7 @@ mod process;
 mod session;
 mod smoke;
 
-pub use drive::{CaseReport, FaultReport, PortReport, drive};
+pub use drive::{Blame, CaseReport, FaultReport, PortReport, drive};
 pub use fault::{Fault, Unusable};
 pub use guard::{Guard, stand_guard};
 

@@ -4,9 +4,11 @@ use std::collections::VecDeque;
 use std::io::{Read, Write};
 use std::process::{ChildStderr, ChildStdin, ChildStdout};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
+use crate::printable::printable_line;
 use crate::wire::MAX_LINE;
 
 /// What comes out of a port's standard output.
@@ -20,6 +22,8 @@ pub(super) enum Output {
     TooLong,
     /// The output ended.
     End,
+    /// The port ended, but a process that it started holds its output open.
+    HeldOpen,
 }
 
 const CHUNK: usize = 64 << 10;
@@ -83,7 +87,13 @@ fn read_lines(mut pipe: impl Read, sender: &SyncSender<Output>) {
 
 /// The end of a port's standard error.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Tail(Arc<Mutex<VecDeque<u8>>>);
+pub(super) struct Tail(Arc<(Mutex<Kept>, Condvar)>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    bytes: VecDeque<u8>,
+    has_ended: bool,
+}
 
 impl Tail {
     pub(super) fn of(mut pipe: ChildStderr) -> Self {
@@ -94,31 +104,47 @@ impl Tail {
             while let Ok(length @ 1..) = pipe.read(&mut buffer) {
                 kept.push(&buffer[..length]);
             }
+            kept.end();
         });
         tail
     }
 
     fn push(&self, bytes: &[u8]) {
-        let mut tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        tail.extend(bytes);
-        let excess = tail.len().saturating_sub(STDERR_TAIL);
-        tail.drain(..excess);
+        let kept = &mut *self.lock();
+        kept.bytes.extend(bytes);
+        let excess = kept.bytes.len().saturating_sub(STDERR_TAIL);
+        kept.bytes.drain(..excess);
+    }
+
+    fn end(&self) {
+        self.lock().has_ended = true;
+        self.0.1.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.0.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The text once it has ended, or after `patience`: a process that the port started may hold the pipe open.
+    pub(super) fn last_text(&self, patience: Duration) -> String {
+        let waited = self
+            .0
+            .1
+            .wait_timeout_while(self.lock(), patience, |kept| !kept.has_ended);
+        drop(waited);
+        self.text()
     }
 
     /// The text, without control characters that would play with a terminal.
     pub(super) fn text(&self) -> String {
-        let tail = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let bytes: Vec<u8> = tail.iter().copied().collect();
+        let bytes: Vec<u8> = self.lock().bytes.iter().copied().collect();
         printable(&String::from_utf8_lossy(&bytes))
     }
 }
 
-/// A text of a port, safe to print.
+/// A text of a port with its lines, safe to print.
 pub(super) fn printable(text: &str) -> String {
-    let is_plain = |character: char| character == '\n' || !character.is_control();
-    text.chars()
-        .map(|character| if is_plain(character) { character } else { '\u{fffd}' })
-        .collect()
+    text.split('\n').map(printable_line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

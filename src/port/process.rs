@@ -3,7 +3,7 @@
 use std::os::unix::process::CommandExt;
 use std::process::{self, Child, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,12 +16,15 @@ use super::{Command, Unusable};
 /// How long to wait for the end of a port that has closed its output.
 const LAST_BREATH: Duration = Duration::from_secs(1);
 
+/// How often to look whether a silent port is still alive.
+const GLANCE: Duration = Duration::from_millis(100);
+
 pub(super) struct Process {
     child: Child,
     group: Option<Pid>,
     guard: Option<Arc<Guard>>,
     input: Option<Sender<Vec<u8>>>,
-    pub(super) output: Receiver<Output>,
+    output: Receiver<Output>,
     stderr: Tail,
     is_reaped: bool,
 }
@@ -86,13 +89,38 @@ impl Process {
         self.status(LAST_BREATH)
     }
 
-    /// What the port said on standard error, at the end.
+    /// What the port said on standard error, up to its end. It is killed for that.
+    pub(super) fn last_words(&mut self) -> String {
+        self.kill();
+        self.stderr.last_text(LAST_BREATH)
+    }
+
+    /// What the port has said on standard error so far.
     pub(super) fn stderr(&self) -> String {
         self.stderr.text()
     }
 
+    /// The next output, within `patience`. A port that has ended gives its end, also when a process that it started holds its pipe open.
+    pub(super) fn next_output(&self, patience: Duration) -> Option<Output> {
+        let start = Instant::now();
+        loop {
+            let left = patience.saturating_sub(start.elapsed());
+            let had_ended = self.has_ended();
+            match self.output.recv_timeout(left.min(GLANCE)) {
+                Ok(output) => return Some(output),
+                Err(RecvTimeoutError::Disconnected) => return Some(Output::End),
+                Err(RecvTimeoutError::Timeout) if had_ended => return Some(Output::HeldOpen),
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return None,
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
     /// Whether the port has ended; it stays unreaped, so that its group's number can't become another's.
     fn has_ended(&self) -> bool {
+        if self.is_reaped {
+            return true;
+        }
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         self.group
             .is_none_or(|group| !matches!(waitid(WaitId::Pid(group), options), Ok(None)))

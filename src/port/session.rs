@@ -1,7 +1,6 @@
 //! A conversation with one process of a port: requests ahead, answers in any order.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use super::Command;
@@ -29,8 +28,33 @@ pub(super) struct Broken<T> {
     pub(super) fault: Fault,
     /// What had been asked and not answered, in the order of asking.
     pub(super) open: Vec<T>,
-    /// What was answered twice, if that is the fault and it is not too long ago.
-    pub(super) answered_twice: Option<T>,
+}
+
+/// What was answered last, so that a fault that comes after an answer can be laid at its door.
+pub(super) struct Answered<T>(VecDeque<(u64, T)>);
+
+impl<T: Copy> Answered<T> {
+    pub(super) fn new() -> Self {
+        Self(VecDeque::new())
+    }
+
+    fn push(&mut self, id: u64, question: T) {
+        self.0.push_back((id, question));
+        if self.0.len() > REMEMBERED {
+            self.0.pop_front();
+        }
+    }
+
+    /// The question with that id, if it is not too long ago.
+    pub(super) fn of_id(&self, id: &str) -> Option<T> {
+        let (_, question) = self.0.iter().rev().find(|(answered, _)| answered.to_string() == id)?;
+        Some(*question)
+    }
+
+    /// The question that was answered last.
+    pub(super) fn last(&self) -> Option<T> {
+        self.0.back().map(|(_, question)| *question)
+    }
 }
 
 impl Session {
@@ -46,6 +70,7 @@ impl Session {
         let conversation = session.converse(
             [()].into_iter(),
             1,
+            &mut Answered::new(),
             |line, id, ()| write_hello(line, id),
             |(), body| {
                 hello = match body {
@@ -73,11 +98,11 @@ impl Session {
         &mut self,
         mut questions: impl Iterator<Item = T>,
         window: usize,
+        answered: &mut Answered<T>,
         write: impl Fn(&mut Vec<u8>, &str, T),
         mut on_answer: impl FnMut(T, Body<'_>),
     ) -> Result<(), Broken<T>> {
         let mut open = BTreeMap::new();
-        let mut answered = VecDeque::new();
         let mut are_more = true;
         let mut progress = Instant::now();
         loop {
@@ -100,14 +125,11 @@ impl Session {
                 return Ok(());
             }
             let patience = self.timeout.saturating_sub(progress.elapsed());
-            let kind = match self.process.output.recv_timeout(patience) {
-                Ok(Output::Lines(lines)) => {
+            let kind = match self.process.next_output(patience) {
+                Some(Output::Lines(lines)) => {
                     let mut accept = |reply: ReplyLine<'_>| match take(&mut open, &reply.id) {
                         Some((id, question)) => {
-                            answered.push_back((id, question));
-                            if answered.len() > REMEMBERED {
-                                answered.pop_front();
-                            }
+                            answered.push(id, question);
                             on_answer(question, reply.body);
                             true
                         }
@@ -121,35 +143,23 @@ impl Session {
                         Err(kind) => kind,
                     }
                 }
-                Ok(Output::Unfinished(line)) => FaultKind::Garbage {
+                Some(Output::Unfinished(line)) => FaultKind::EndedInLine {
+                    status: self.process.last_status(),
                     line: excerpt(&line),
-                    why: "the output ended before the line did".to_owned(),
                 },
-                Ok(Output::TooLong) => FaultKind::Flood { limit: MAX_LINE },
-                Ok(Output::End) | Err(RecvTimeoutError::Disconnected) => FaultKind::Ended {
+                Some(Output::TooLong) => FaultKind::Flood { limit: MAX_LINE },
+                Some(Output::End | Output::HeldOpen) => FaultKind::Ended {
                     status: self.process.last_status(),
                     open: open.len(),
                 },
-                Err(RecvTimeoutError::Timeout) => FaultKind::Silent {
+                None => FaultKind::Silent {
                     seconds: self.timeout.as_secs_f64(),
                     open: open.len(),
                 },
             };
-            let answered_twice = match &kind {
-                FaultKind::DuplicateAnswer { id } => {
-                    let of_id = |(answered, _): &&(u64, T)| answered.to_string() == *id;
-                    answered.iter().find(of_id).map(|(_, question)| *question)
-                }
-                FaultKind::Ended { .. }
-                | FaultKind::Silent { .. }
-                | FaultKind::Garbage { .. }
-                | FaultKind::UnknownId { .. }
-                | FaultKind::Flood { .. } => None,
-            };
             return Err(Broken {
                 fault: self.fault(kind),
                 open: open.into_values().collect(),
-                answered_twice,
             });
         }
     }
@@ -161,31 +171,33 @@ impl Session {
     /// What it wrote that nobody asked for.
     pub(super) fn close(mut self) -> Result<Option<String>, Fault> {
         self.process.close_input();
-        let end = Instant::now() + self.timeout;
+        let start = Instant::now();
         loop {
-            let patience = end.saturating_duration_since(Instant::now());
-            let kind = match self.process.output.recv_timeout(patience) {
-                Ok(Output::Lines(lines)) => match self.accept_lines(&lines, &mut |_| false) {
+            let kind = match self.process.next_output(self.timeout.saturating_sub(start.elapsed())) {
+                Some(Output::Lines(lines)) => match self.accept_lines(&lines, &mut |_| false) {
                     Ok(()) => continue,
                     Err(kind) => kind,
                 },
-                Ok(Output::Unfinished(line)) => FaultKind::Garbage {
+                Some(Output::Unfinished(line)) => FaultKind::Garbage {
                     line: excerpt(&line),
                     why: "nothing was asked".to_owned(),
                 },
-                Ok(Output::TooLong) => FaultKind::Flood { limit: MAX_LINE },
-                Ok(Output::End) | Err(RecvTimeoutError::Disconnected) => {
+                Some(Output::TooLong) => FaultKind::Flood { limit: MAX_LINE },
+                Some(Output::End) => {
                     return Ok(match self.process.last_status() {
                         Some(status) if status.success() => None,
                         Some(status) => Some(format!("the port answered everything and then ended with {status}")),
                         None => {
-                            Some("the port closed its output, but did not end with its input; it was killed".to_owned())
+                            let text = "the port closed its output, but did not end with its input; it was killed";
+                            Some(text.to_owned())
                         }
                     });
                 }
-                Err(RecvTimeoutError::Timeout) => {
-                    return Ok(Some("the port did not end with its input; it was killed".to_owned()));
+                Some(Output::HeldOpen) => {
+                    let text = "the port ended, but a process that it had started held its output open; it was killed";
+                    return Ok(Some(text.to_owned()));
                 }
+                None => return Ok(Some("the port did not end with its input; it was killed".to_owned())),
             };
             return Err(self.fault(kind));
         }
@@ -199,10 +211,14 @@ impl Session {
     /// Hands lines to `accept`, which says whether the answer was to an open question.
     fn accept_lines(&self, lines: &[u8], accept: &mut dyn FnMut(ReplyLine<'_>) -> bool) -> Result<(), FaultKind> {
         for line in lines.split_inclusive(|&byte| byte == b'\n') {
-            let reply = ReplyLine::read(line).map_err(|why| FaultKind::Garbage {
+            let garbage = |why| FaultKind::Garbage {
                 line: excerpt(line),
                 why,
-            })?;
+            };
+            if line.trim_ascii().is_empty() {
+                return Err(garbage("it is empty".to_owned()));
+            }
+            let reply = ReplyLine::read(line).map_err(garbage)?;
             let id = excerpt(reply.id.as_bytes());
             if !accept(reply) {
                 let was_asked = number(&id).is_some_and(|id| id < self.next_id);
@@ -217,8 +233,7 @@ impl Session {
     }
 
     fn fault(&mut self, kind: FaultKind) -> Fault {
-        // What it says about its own end is on its way when its output has ended.
-        let stderr = self.stderr();
+        let stderr = self.process.last_words();
         Fault { kind, stderr }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 
 use super::fault::Unusable;
-use super::session::Session;
+use super::session::{Answered, Session};
 use crate::answer::{Answer, Reply, Value};
 use crate::judge::{Verdict, judge};
 use crate::policy::PolicyFields;
@@ -31,7 +31,7 @@ fn check_unknown(session: &mut Session) -> Result<(), Unusable> {
     let ask = format!("unknown_{:016x}", RandomState::new().hash_one(0));
     let write = |line: &mut Vec<u8>, id: &str, ()| write_unknown(line, id, &ask);
     let mut got = String::new();
-    let conversation = session.converse([()].into_iter(), 1, write, |(), body| {
+    let conversation = session.converse([()].into_iter(), 1, &mut Answered::new(), write, |(), body| {
         got = match body {
             Body::Unsupported(_) => String::new(),
             Body::Value(raw) => format!("value {}", raw.get()),
@@ -57,7 +57,7 @@ fn check_easy(session: &mut Session, question: &Question, expected: &Answer) -> 
     let request = String::from_utf8_lossy(&request).trim_end().to_owned();
     let write = |line: &mut Vec<u8>, id: &str, ()| write_question(line, id, question);
     let mut got = String::new();
-    let conversation = session.converse([()].into_iter(), 1, write, |(), body| {
+    let conversation = session.converse([()].into_iter(), 1, &mut Answered::new(), write, |(), body| {
         let (shown, reply) = match body {
             Body::Value(raw) => (
                 format!("value {}", raw.get()),

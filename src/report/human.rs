@@ -8,7 +8,8 @@ use super::{Outcome, RunReport, Totals};
 use crate::case::{Area, Case};
 use crate::clause;
 use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, ulps};
-use crate::port::{CaseReport, FaultReport, PortReport};
+use crate::port::{Blame, CaseReport, FaultReport, PortReport};
+use crate::printable::{counted, printable_line};
 use crate::scenario::TraceEvent;
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -34,8 +35,8 @@ pub fn write_human(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result
     head(report, output)?;
     for CaseReport { case, verdict } in &report.cases {
         match verdict {
-            Verdict::Failed(mismatch) => failed(case, mismatch, output)?,
-            Verdict::Errored(reason) => errored(case, reason, &report.port, output)?,
+            Verdict::Failed(mismatch) => failed(case, mismatch, &report.hint, output)?,
+            Verdict::Errored(reason) => errored(case, reason, &report.port, &report.hint, output)?,
             // What was not asked shares one reason, which is told once; so is what was skipped.
             Verdict::Passed | Verdict::Skipped(_) | Verdict::NotAsked(_) => {}
         }
@@ -48,19 +49,20 @@ pub fn write_human(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result
 
 fn head(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
     if let Some(hello) = &report.port.hello {
-        let (name, version, language) = (&hello.name, &hello.version, &hello.language);
+        let words = [&hello.name, &hello.version, &hello.language];
+        let [name, version, language] = words.map(|word| printable_line(word));
         let resolution = hello.resolution;
         writeln!(output, "port    {name} {version} ({language}), resolution {resolution}")?;
     }
     writeln!(output, "command {}\n", report.command)
 }
 
-fn failed(case: &Case, mismatch: &Mismatch, output: &mut dyn Write) -> io::Result<()> {
+fn failed(case: &Case, mismatch: &Mismatch, hint: &str, output: &mut dyn Write) -> io::Result<()> {
     title(case, "failed", output)?;
     match mismatch {
         Mismatch::Kind { expected, got } => {
             writeln!(output, "  expected  {expected}")?;
-            writeln!(output, "  got       {got}")?;
+            writeln!(output, "  got       {}", printable_line(got))?;
         }
         Mismatch::Unsupported(why) => {
             writeln!(
@@ -68,7 +70,7 @@ fn failed(case: &Case, mismatch: &Mismatch, output: &mut dyn Write) -> io::Resul
                 "  expected  an answer, since `hello` claims `{}`",
                 case.question.ask().name()
             )?;
-            writeln!(output, "  got       unsupported: {why}")?;
+            writeln!(output, "  got       unsupported: {}", printable_line(why))?;
         }
         Mismatch::Trace { expected, got, first } => traces(expected, got, *first, output)?,
         Mismatch::Content(differences) => {
@@ -84,7 +86,7 @@ fn failed(case: &Case, mismatch: &Mismatch, output: &mut dyn Write) -> io::Resul
             }
         }
     }
-    explanation(case, output)
+    explanation(case, hint, output)
 }
 
 fn show(difference: &Difference, output: &mut dyn Write) -> io::Result<()> {
@@ -106,7 +108,11 @@ fn show(difference: &Difference, output: &mut dyn Write) -> io::Result<()> {
 fn traces(expected: &[TraceEvent], got: &[TraceEvent], first: usize, output: &mut dyn Write) -> io::Result<()> {
     let from = first.saturating_sub(EVENTS_BEFORE);
     let to = expected.len().max(got.len()).min(first + EVENTS_AFTER);
-    let text = |trace: &[TraceEvent], index| trace.get(index).map_or(String::new(), ToString::to_string);
+    let text = |trace: &[TraceEvent], index| {
+        trace
+            .get(index)
+            .map_or(String::new(), |event: &TraceEvent| printable_line(&event.to_string()))
+    };
     let width = (from..to)
         .map(|index| text(expected, index).chars().count())
         .max()
@@ -125,20 +131,20 @@ fn traces(expected: &[TraceEvent], got: &[TraceEvent], first: usize, output: &mu
 fn shown(shown: &Shown) -> String {
     match shown {
         Shown::Number(number) => number.to_string(),
-        Shown::Text(text) => text.clone(),
+        Shown::Text(text) => printable_line(text),
         Shown::Absent => "nothing".to_owned(),
     }
 }
 
-fn errored(case: &Case, reason: &str, port: &PortReport, output: &mut dyn Write) -> io::Result<()> {
+fn errored(case: &Case, reason: &str, port: &PortReport, hint: &str, output: &mut dyn Write) -> io::Result<()> {
     title(case, "errored", output)?;
-    writeln!(output, "  {reason}")?;
+    writeln!(output, "  {}", printable_line(reason))?;
     for fault in &port.faults {
-        if fault.guilty.as_ref() == Some(&case.id) {
+        if fault.guilty() == Some(&case.id) {
             stderr(&fault.fault.stderr, output)?;
         }
     }
-    explanation(case, output)
+    explanation(case, hint, output)
 }
 
 fn title(case: &Case, verdict: &str, output: &mut dyn Write) -> io::Result<()> {
@@ -146,14 +152,15 @@ fn title(case: &Case, verdict: &str, output: &mut dyn Write) -> io::Result<()> {
     writeln!(output, "  {}", case.note)
 }
 
-fn explanation(case: &Case, output: &mut dyn Write) -> io::Result<()> {
+fn explanation(case: &Case, hint: &str, output: &mut dyn Write) -> io::Result<()> {
     for number in &case.clauses {
-        writeln!(output, "  [{number}] {}", clause::text(number).unwrap_or(""))?;
+        let text = clause::text(number).unwrap_or("");
+        writeln!(output, "  [{number}] {}", text.replace('\n', "\n  "))?;
     }
     if let Some(source) = &case.source {
         writeln!(output, "  the same fault in public: {source}")?;
     }
-    writeln!(output, "  step by step: samewait explain {}\n", case.id)
+    writeln!(output, "  step by step: samewait explain {}{hint}\n", case.id)
 }
 
 fn faults(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
@@ -161,27 +168,31 @@ fn faults(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
         report
             .cases
             .iter()
-            .any(|case| fault.guilty.as_ref() == Some(&case.case.id) && matches!(case.verdict, Verdict::Errored(_)))
+            .any(|case| fault.guilty() == Some(case.case.id.as_str()) && matches!(case.verdict, Verdict::Errored(_)))
     };
     for fault in report.port.faults.iter().filter(|fault| !is_told(fault)) {
         writeln!(output, "{BAD}fault{BAD:#} {}", fault.fault)?;
-        match &fault.guilty {
-            Some(id) => writeln!(output, "  when asked {id}")?,
-            None => writeln!(
+        match &fault.blame {
+            Blame::Case(id) => writeln!(output, "  when asked {id}")?,
+            Blame::Nobody => writeln!(
                 output,
-                "  no single case causes it: asked alone, each one that was open is answered"
+                "  no single case causes it: asked alone, each that could be suspected is answered"
+            )?,
+            Blame::Unknown => writeln!(
+                output,
+                "  which case causes it is unknown: the port could not be asked again"
             )?,
         }
         stderr(&fault.fault.stderr, output)?;
         writeln!(output)?;
     }
     if let Some(unusable) = &report.port.unusable {
-        writeln!(output, "{BAD}unusable{BAD:#} {unusable}")?;
+        writeln!(output, "{BAD}unusable{BAD:#} {}", printable_line(&unusable.to_string()))?;
         stderr(unusable.stderr(), output)?;
         writeln!(output)?;
     }
     for warning in &report.port.warnings {
-        writeln!(output, "{ODD}warning{ODD:#} {warning}\n")?;
+        writeln!(output, "{ODD}warning{ODD:#} {}\n", printable_line(warning))?;
     }
     Ok(())
 }
@@ -245,31 +256,20 @@ fn skipped(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
 
 fn conclusion(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
     let totals = report.totals();
+    let selected = counted(totals.selected(), "case");
     match report.outcome() {
-        Outcome::Conforms => writeln!(
-            output,
-            "{GOOD}conforms{GOOD:#}: {} of {} cases passed",
-            totals.passed,
-            totals.selected()
-        ),
+        Outcome::Conforms => writeln!(output, "{GOOD}conforms{GOOD:#}: {} of {selected} passed", totals.passed),
         Outcome::DoesNotConform => writeln!(
             output,
-            "{BAD}does not conform{BAD:#}: of {} cases {} failed and {} errored; {} faults",
-            totals.selected(),
+            "{BAD}does not conform{BAD:#}: of {selected} {} failed and {} errored; {}",
             totals.failed,
             totals.errored,
-            report.port.faults.len()
+            counted(report.port.faults.len(), "fault")
         ),
-        Outcome::Unusable => writeln!(
-            output,
-            "{BAD}unusable{BAD:#}: {} of {} cases were judged",
-            totals.passed + totals.failed,
-            totals.selected()
-        ),
-        Outcome::NothingTested => writeln!(
-            output,
-            "{ODD}nothing tested{ODD:#}: all {} cases were skipped",
-            totals.selected()
-        ),
+        Outcome::Unusable => {
+            let judged = totals.passed + totals.failed;
+            writeln!(output, "{BAD}unusable{BAD:#}: {judged} of {selected} judged")
+        }
+        Outcome::NothingTested => writeln!(output, "{ODD}nothing tested{ODD:#}: {selected} skipped"),
     }
 }

@@ -46,12 +46,12 @@ pub fn write_json(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<
             super::Outcome::Unusable => "unusable",
             super::Outcome::NothingTested => "nothing_tested",
         },
-        cases: report.cases.iter().map(case).collect(),
+        cases: report.cases.iter().map(case_object).collect(),
         faults: report
             .port
             .faults
             .iter()
-            .map(|report| json!({"text": report.fault.to_string(), "case": report.guilty, "stderr": report.fault.stderr}))
+            .map(|report| json!({"text": report.fault.to_string(), "case": report.guilty(), "stderr": report.fault.stderr}))
             .collect(),
         warnings: &report.port.warnings,
         unusable: report
@@ -84,7 +84,8 @@ fn port(command: &str, report: &PortReport) -> Json {
     port
 }
 
-fn case(report: &CaseReport<'_>) -> Json {
+/// One case of a report.
+pub(crate) fn case_object(report: &CaseReport<'_>) -> Json {
     let CaseReport { case, verdict } = report;
     let mut object = json!({"id": case.id, "verdict": verdict.name()});
     match verdict {

@@ -4,6 +4,7 @@ mod human;
 mod json;
 
 pub use human::write_human;
+pub(crate) use json::case_object;
 pub use json::write_json;
 
 use std::collections::HashMap;
@@ -21,6 +22,8 @@ pub struct RunReport<'a> {
     pub port: PortReport,
     /// One verdict for each selected case, in the order of the vectors.
     pub cases: Vec<CaseReport<'a>>,
+    /// What `samewait explain ID` needs besides, to find these vectors; empty or with a blank in front.
+    pub hint: String,
 }
 
 impl<'a> RunReport<'a> {
@@ -33,7 +36,13 @@ impl<'a> RunReport<'a> {
             .map(|(index, case)| (case.id.as_str(), index))
             .collect();
         cases.sort_by_key(|report| order.get(report.case.id.as_str()).copied());
-        Self { command, port, cases }
+        let hint = String::new();
+        Self {
+            command,
+            port,
+            cases,
+            hint,
+        }
     }
 
     /// The verdicts, counted.

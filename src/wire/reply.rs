@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
@@ -34,20 +34,24 @@ pub(crate) enum Body<'a> {
     Error(String),
 }
 
-/// An answer as written.
+/// An answer as written. A key that is there is one of the four, also when it is null.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawReply<'a> {
     #[serde(borrow)]
     id: Cow<'a, str>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "present")]
     value: Option<&'a RawValue>,
-    #[serde(default)]
-    rejected: Option<Refusal>,
-    #[serde(default)]
-    unsupported: Option<String>,
-    #[serde(default)]
-    error: Option<String>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    rejected: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    unsupported: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    error: Option<&'a RawValue>,
+}
+
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
 }
 
 impl<'a> ReplyLine<'a> {
@@ -58,18 +62,14 @@ impl<'a> ReplyLine<'a> {
     /// Why it is no answer.
     pub(crate) fn read(line: &'a [u8]) -> Result<Self, String> {
         let raw: RawReply<'a> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-        let mut bodies = [
-            raw.value.map(Body::Value),
-            raw.rejected.map(Body::Rejected),
-            raw.unsupported.map(Body::Unsupported),
-            raw.error.map(Body::Error),
-        ]
-        .into_iter()
-        .flatten();
-        match (bodies.next(), bodies.next()) {
-            (Some(body), None) => Ok(Self { id: raw.id, body }),
-            _ => Err("needed exactly one of `value`, `rejected`, `unsupported` and `error`".to_owned()),
-        }
+        let body = match (raw.value, raw.rejected, raw.unsupported, raw.error) {
+            (Some(value), None, None, None) => Body::Value(value),
+            (None, Some(rejected), None, None) => Body::Rejected(typed(rejected)?),
+            (None, None, Some(unsupported), None) => Body::Unsupported(typed(unsupported)?),
+            (None, None, None, Some(error)) => Body::Error(typed(error)?),
+            _ => return Err("needed exactly one of `value`, `rejected`, `unsupported` and `error`".to_owned()),
+        };
+        Ok(Self { id: raw.id, body })
     }
 }
 
