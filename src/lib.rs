@@ -1,4 +1,45 @@
-//! Same policy, same wait, in every language.
+//! Same policy, same wait, in every language: a conformance kit for retry schedules.
+//!
+//! The specification is in `spec/`, the golden vectors are in `vectors/`, and the command `samewait` drives ports in any
+//! language. This library is what the command is made of.
+//!
+//! # The reference
+//!
+//! Pure arithmetic, without clocks, random numbers, files or processes: [`Policy`] with its
+//! [`backoff`](Policy::backoff), [`schedule`](Policy::schedule), [`next_delay`](Policy::next_delay) and
+//! [`jittered`](Policy::jittered), the [`Ladder`] of broker queues, and the work [`queue`] in virtual time. Each item names the
+//! clauses it implements.
+//!
+//! ```
+//! use samewait::{Attempt, GiveUp, NextDelay, Policy};
+//!
+//! let policy = Policy::exponential(5, 1.0, 10.0)?.give_up_after(3600.0)?;
+//! assert_eq!(policy.schedule().collect::<Vec<_>>(), [1.0, 2.0, 4.0, 8.0]);
+//! assert_eq!(policy.next_delay(Attempt::new(2)?, Some(60.0))?, NextDelay::Retry(2.0));
+//! assert_eq!(policy.next_delay(Attempt::new(5)?, None)?, NextDelay::GiveUp(GiveUp::MaxAttempts));
+//! # Ok::<(), samewait::Rejection>(())
+//! ```
+//!
+//! # The kit
+//!
+//! Data goes one way: [`load`] reads vectors into [`case`]s; the [`question`] of a case goes to a [`port`], or to the
+//! [`reference`](mod@reference), which sees no expectation; the [`judge`] holds the reply against the expected
+//! [`answer`], and is the only place that decides; a [`report`] puts the verdicts into words and the outcome into an exit code.
+//!
+//! ```
+//! use samewait::answer::Reply;
+//! use samewait::judge::{Verdict, judge};
+//! use samewait::load::VectorSet;
+//! use samewait::reference;
+//! use samewait::wire::Resolution;
+//!
+//! for case in VectorSet::embedded()?.cases {
+//!     let reply = Reply::from(reference::answer(&case.question));
+//!     assert_eq!(judge(&case.expected, &reply, Resolution::Exact), Verdict::Passed);
+//! }
+//! # Ok::<(), samewait::load::LoadError>(())
+//! ```
+
 pub mod answer;
 mod backoff;
 pub mod case;

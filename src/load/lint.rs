@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value as Json;
 
-use super::file::one_of;
+use super::expect::one_of;
 use super::{Problem, scenario};
 use crate::answer::{Answer, Refusal, Value};
 use crate::case::{Area, Case};

@@ -3,6 +3,7 @@
 //! A [`VectorSet`] in hand keeps every rule of chapter 7 of the specification. Its expectations are not compared with the
 //! reference here: that is the judge's work, and the reference's road is that of any port.
 
+mod expect;
 mod file;
 mod lint;
 mod scenario;
