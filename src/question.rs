@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::ladder::DEFAULT_THRESHOLD;
 use crate::policy::PolicyFields;
-use crate::scenario::{Step, StepFault, Steps};
+use crate::scenario::{RawStep, StepFault, Steps};
 
 /// The kind of a question. The name of each is its `ask` on the wire and the name of the feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -319,7 +319,7 @@ pub struct QueueArguments {
     #[serde(default)]
     pub ack_timeout: Real,
     /// What is done.
-    pub steps: Vec<Step>,
+    pub steps: Vec<RawStep>,
 }
 
 impl TryFrom<QueueArguments> for QueueQuestion {

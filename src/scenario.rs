@@ -5,5 +5,5 @@ mod steps;
 mod trace;
 
 pub use run::{MAX_OCCURRENCES, Run, run};
-pub use steps::{Action, Handler, Step, StepFault, Steps};
+pub use steps::{Action, Handler, RawStep, Step, StepFault, Steps};
 pub use trace::{Letter, Time, TraceEvent};

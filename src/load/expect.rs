@@ -11,6 +11,7 @@ use crate::answer::{Answer, Refusal, RungValue, Value};
 use crate::policy::PolicyFields;
 use crate::question::{Ask, PolicyValue, Text, text};
 use crate::scenario::TraceEvent;
+use crate::yaml::{Outline, in_our_words};
 
 /// Every key that some expectation has (V-7).
 #[derive(Deserialize)]
@@ -30,7 +31,7 @@ pub(super) struct Expect {
     #[expect(clippy::option_option, reason = "absent, null, and a name are three answers")]
     rung: Option<Option<Text>>,
     #[serde(default, deserialize_with = "present")]
-    trace: Option<Vec<TraceEvent>>,
+    trace: Option<Vec<Json>>,
     #[serde(default, deserialize_with = "present")]
     rejected: Option<RawRefusal>,
 }
@@ -147,7 +148,10 @@ pub(super) fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<An
         .or(expect.give_up.map(|reason| Value::GiveUp(reason.0)))
         .or(expect.rungs.map(rungs))
         .or(expect.rung.map(|rung| Value::Rung(rung.map(|name| name.0))))
-        .or(expect.trace.map(Value::Trace));
+        .or(expect
+            .trace
+            .and_then(|trace| self::trace(trace, spot))
+            .map(Value::Trace));
     let refusal = |raw: RawRefusal| Refusal {
         code: raw.code,
         field: raw.field.map(|field| field.0),
@@ -155,6 +159,23 @@ pub(super) fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<An
     value
         .map(Answer::Value)
         .or(expect.rejected.map(refusal).map(Answer::Rejected))
+}
+
+/// The events of a trace, read one by one so that each fault has its place.
+fn trace(trace: Vec<Json>, spot: &mut Spot<'_>) -> Option<Vec<TraceEvent>> {
+    let places = spot.outline.get("expect").and_then(|expect| expect.get("trace"));
+    let places = places.map_or(&[][..], Outline::items);
+    let mut events = Vec::new();
+    for ((index, event), place) in trace.into_iter().enumerate().zip(places) {
+        match serde_json::from_value(event) {
+            Ok(event) => events.push(event),
+            Err(error) => {
+                let text = format!("trace[{index}]: {}", in_our_words(&error.to_string()));
+                spot.problem_at(place.mark, text);
+            }
+        }
+    }
+    (events.len() == places.len()).then_some(events)
 }
 
 /// The keys that expectations of a question have.

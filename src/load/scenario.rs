@@ -8,7 +8,7 @@ use super::lint::Spot;
 use super::{LoadError, Problem, VectorSet, sources};
 use crate::question::{PolicyArgument, Question, QueueArguments, QueueQuestion, Real};
 use crate::reference;
-use crate::scenario::{Step, StepFault};
+use crate::scenario::{RawStep, StepFault};
 use crate::yaml::{self, Mark, Outline};
 
 /// What a file with scenarios is.
@@ -35,7 +35,7 @@ pub fn scenario_file(path: &Path) -> Result<ScenarioFile, LoadError> {
     }
     let is_list = outline.get("steps").is_none() && !outline.items().is_empty();
     let alone = if is_list {
-        let steps: Vec<Step> = yaml::read(&source.text).map_err(|fault| problems(vec![fault]))?;
+        let steps: Vec<RawStep> = yaml::read(&source.text).map_err(|fault| problems(vec![fault]))?;
         Alone {
             policy: PolicyArgument::default(),
             message_ttl: Real::default(),
@@ -71,7 +71,7 @@ struct Alone {
     message_ttl: Real,
     #[serde(default)]
     ack_timeout: Real,
-    steps: Vec<Step>,
+    steps: Vec<RawStep>,
 }
 
 /// The most events of a scenario (V-16).

@@ -9,6 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::millis::Millis;
 use crate::policy::HORIZON;
+use crate::printable::spelled;
 use crate::question::optional_text;
 
 /// The steps of a scenario that makes sense.
@@ -17,16 +18,21 @@ use crate::question::optional_text;
 pub struct Steps(Vec<Step>);
 
 impl Steps {
-    /// Checks what concerns more than one step: time does not run backwards, and no message is put twice.
+    /// Checks each step, and what concerns more than one: time does not run backwards, and no message is put twice.
     ///
     /// # Errors
     ///
     /// The first step that makes no sense.
-    pub fn new(steps: Vec<Step>) -> Result<Self, StepFault> {
+    pub fn new(raw: Vec<RawStep>) -> Result<Self, StepFault> {
         let mut put = HashSet::new();
         let mut now = Millis::default();
-        for (index, step) in steps.iter().enumerate() {
+        let mut steps = Vec::new();
+        for (index, raw) in raw.into_iter().enumerate() {
             let fault = |key, text| Err(StepFault { index, key, text });
+            let step = match raw.check() {
+                Ok(step) => step,
+                Err((key, text)) => return fault(key, text),
+            };
             if step.at < now {
                 let (at, before) = (step.at.seconds(), now.seconds());
                 return fault(
@@ -36,13 +42,14 @@ impl Steps {
             }
             now = step.at;
             if let Action::Put { message } = &step.action
-                && !put.insert(message)
+                && !put.insert(message.clone())
             {
                 return fault(
                     "message",
                     format!("message `{message}` put a second time, needed another name"),
                 );
             }
+            steps.push(step);
         }
         Ok(Self(steps))
     }
@@ -71,27 +78,12 @@ impl fmt::Display for StepFault {
 }
 
 /// One step.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(try_from = "RawStep")]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Step {
     /// When.
     pub at: Millis,
     /// What.
     pub action: Action,
-}
-
-impl Step {
-    /// Every key that some step has.
-    pub const KEYS: [&str; 8] = [
-        "at",
-        "do",
-        "message",
-        "consumer",
-        "on_message",
-        "prefetch",
-        "delivery",
-        "error",
-    ];
 }
 
 /// What is done in a step.
@@ -188,10 +180,10 @@ impl Do {
     }
 }
 
-/// A step as written: every key that some step has.
-#[derive(Debug, Serialize, Deserialize)]
+/// A step as written, not yet checked: every key that some step has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RawStep {
+pub struct RawStep {
     at: Seconds,
     r#do: Do,
     #[serde(default, deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
@@ -209,6 +201,18 @@ struct RawStep {
 }
 
 impl RawStep {
+    /// Every key that some step has.
+    pub const KEYS: [&str; 8] = [
+        "at",
+        "do",
+        "message",
+        "consumer",
+        "on_message",
+        "prefetch",
+        "delivery",
+        "error",
+    ];
+
     fn new(at: Millis, r#do: Do) -> Self {
         Self {
             at: Seconds(at.seconds()),
@@ -223,7 +227,7 @@ impl RawStep {
     }
 
     /// Refuses a key that the step does not have.
-    fn check_keys(&self) -> Result<(), String> {
+    fn check_keys(&self) -> Result<(), (&'static str, String)> {
         let legal: &[&str] = match self.r#do {
             Do::Put | Do::Replay => &["message"],
             Do::AddConsumer => &["consumer", "on_message", "prefetch"],
@@ -241,69 +245,74 @@ impl RawStep {
             ("error", self.error.is_some()),
         ];
         match found.iter().find(|(key, is_there)| *is_there && !legal.contains(key)) {
-            Some((key, _)) => Err(format!("`{key}`, which `{}` does not have", self.r#do.name())),
+            Some((key, _)) => {
+                let needed: Vec<String> = legal.iter().map(|key| format!("`{key}`")).collect();
+                let needed = if needed.is_empty() {
+                    "none".to_owned()
+                } else {
+                    format!("only {}", needed.join(", "))
+                };
+                Err((
+                    *key,
+                    format!("`{key}`, which `{}` does not have, needed {needed}", self.r#do.name()),
+                ))
+            }
             None => Ok(()),
         }
     }
 
-    fn text(name: &str, of: &str, text: Option<String>) -> Result<String, String> {
-        match text {
-            Some(text) if !text.is_empty() => Ok(text),
-            Some(_) => Err(format!("an empty `{name}` in `{of}`, needed a name")),
-            None => Err(format!("no `{name}` in `{of}`, needed a name")),
-        }
-    }
-}
-
-impl TryFrom<RawStep> for Step {
-    type Error = String;
-
-    fn try_from(raw: RawStep) -> Result<Self, String> {
-        raw.check_keys()?;
-        let seconds = raw.at.0;
+    /// Checks the step by itself; what is wrong comes with its key.
+    fn check(self) -> Result<Step, (&'static str, String)> {
+        self.check_keys()?;
+        let seconds = self.at.0;
         let at = Millis::nearest(seconds);
         if !(0.0..=HORIZON).contains(&seconds) || at.seconds().to_bits() != (seconds + 0.0).to_bits() {
-            return Err(format!(
-                "time {seconds:?}, needed a whole number of milliseconds from 0 to {HORIZON:?} s"
-            ));
+            let time = spelled(seconds);
+            let text = format!("time {time}, needed a whole number of milliseconds from 0 to {HORIZON:?} s");
+            return Err(("at", text));
         }
-        for (key, number) in [("prefetch", raw.prefetch), ("delivery", raw.delivery)] {
+        for (key, number) in [("prefetch", self.prefetch), ("delivery", self.delivery)] {
             if number == Some(0) {
-                return Err(format!("`{key}` 0, needed 1 or more"));
+                return Err((key, format!("`{key}` 0, needed 1 or more")));
             }
         }
-        let name = raw.r#do.name();
-        let message = |message| RawStep::text("message", name, message);
-        let consumer = |consumer| RawStep::text("consumer", name, consumer);
-        let action = match raw.r#do {
+        let of = self.r#do.name();
+        let text = |key: &'static str, text: Option<String>| match text {
+            Some(text) if !text.is_empty() => Ok(text),
+            Some(_) => Err((key, format!("an empty `{key}` in `{of}`, needed a name"))),
+            None => Err((key, format!("no `{key}` in `{of}`, needed a name"))),
+        };
+        let message = |message| text("message", message);
+        let consumer = |consumer| text("consumer", consumer);
+        let action = match self.r#do {
             Do::Put => Action::Put {
-                message: message(raw.message)?,
+                message: message(self.message)?,
             },
             Do::AddConsumer => Action::AddConsumer {
-                consumer: consumer(raw.consumer)?,
-                on_message: raw.on_message.unwrap_or_default(),
-                prefetch: raw.prefetch,
+                consumer: consumer(self.consumer)?,
+                on_message: self.on_message.unwrap_or_default(),
+                prefetch: self.prefetch,
             },
             Do::RemoveConsumer => Action::RemoveConsumer {
-                consumer: consumer(raw.consumer)?,
+                consumer: consumer(self.consumer)?,
             },
             Do::Ack => Action::Ack {
-                message: message(raw.message)?,
-                delivery: raw.delivery,
+                message: message(self.message)?,
+                delivery: self.delivery,
             },
             Do::Nack => Action::Nack {
-                message: message(raw.message)?,
-                delivery: raw.delivery,
-                error: raw.error,
+                message: message(self.message)?,
+                delivery: self.delivery,
+                error: self.error,
             },
             Do::Replay => Action::Replay {
-                message: message(raw.message)?,
+                message: message(self.message)?,
             },
             Do::Stats => Action::Stats,
             Do::DeadLetters => Action::DeadLetters,
             Do::Wait => Action::Wait,
         };
-        Ok(Self { at, action })
+        Ok(Step { at, action })
     }
 }
 
@@ -356,7 +365,7 @@ impl From<&Step> for RawStep {
 }
 
 /// A time as written, in any spelling of a number.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Seconds(f64);
 

@@ -13,7 +13,7 @@ use crate::question::{
     NextDelayQuestion, NoArguments, OneKey, PolicyArgument, PolicyQuestion, Question, QueueArguments, QueueQuestion,
     Real, RungForQuestion, ScheduleQuestion, Then,
 };
-use crate::scenario::Step;
+use crate::scenario::RawStep;
 
 /// Appends the line that introduces the kit.
 pub(crate) fn write_hello(line: &mut Vec<u8>, id: &str) {
@@ -216,14 +216,14 @@ impl<'a> Arguments<'a> {
         steps.iter().map(step).collect()
     }
 
-    fn steps(&self) -> Result<Vec<Step>, String> {
+    fn steps(&self) -> Result<Vec<RawStep>, String> {
         let Json::Array(steps) = self.get("steps")? else {
             return Err("`steps` is no list".to_owned());
         };
         let step = |(index, step): (usize, &Json)| {
             let mut step = step.clone();
             if let Json::Object(keys) = &mut step {
-                keys.retain(|key, _| Step::KEYS.contains(&key.as_str()));
+                keys.retain(|key, _| RawStep::KEYS.contains(&key.as_str()));
             }
             serde_json::from_value(step).map_err(|error| format!("steps[{index}]: {error}"))
         };
