@@ -219,7 +219,7 @@ fn compare_policies(
     for (field, expected, got, is_duration) in durations {
         let unit = resolution.places().filter(|_| is_duration);
         let is_right = match unit {
-            Some(places) => number::differ_by_less_than_one_unit(expected, got, places),
+            Some(places) => number::stands_within_one_unit(expected, got, places),
             None => expected.to_bits() == got.to_bits(),
         };
         if !is_right {

@@ -75,11 +75,17 @@ pub(super) fn is_within_one_unit(seconds: f64, count: i64, places: usize) -> boo
     count == floor || (!is_whole && count == floor + 1)
 }
 
-/// Whether two durations in seconds are less than one unit apart.
-pub(super) fn differ_by_less_than_one_unit(a: f64, b: f64, places: usize) -> bool {
-    // Both have passed through decimal seconds, so that a difference of almost one unit is the only one in doubt: it is no unit.
-    let unit = 10f64.powi(-i32::try_from(places).unwrap_or(0));
-    (a - b).abs() < unit
+/// Whether a duration that a port gives in seconds is less than one unit away from `expected` (W-16): it stands for the nearest count, and
+/// seconds are not subtracted, since 1 - 0.999999999 is less than a nanosecond in binary64.
+pub(super) fn stands_within_one_unit(expected: f64, got: f64, places: usize) -> bool {
+    if expected.to_bits() == got.to_bits() {
+        return true;
+    }
+    // Rust rounds to decimal places exactly.
+    let digits = format!("{got:.places$}").replace('.', "");
+    digits
+        .parse()
+        .is_ok_and(|count| is_within_one_unit(expected, count, places))
 }
 
 /// Whether a duration is a whole number of units: the nearest count, taken back to seconds, is the same binary64 (W-17).
