@@ -46,6 +46,7 @@ pub mod case;
 pub mod clause;
 pub mod cli;
 pub mod explain;
+pub mod gate;
 mod jitter;
 pub mod judge;
 mod ladder;

@@ -48,6 +48,18 @@ impl Ask {
         Self::Queue,
     ];
 
+    /// The order in which the author of a port meets them best.
+    pub const EASIEST_FIRST: [Self; 8] = [
+        Self::Backoff,
+        Self::Schedule,
+        Self::NextDelay,
+        Self::Policy,
+        Self::Jitter,
+        Self::Ladder,
+        Self::RungFor,
+        Self::Queue,
+    ];
+
     /// The name on the wire.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -3,8 +3,10 @@
 mod check;
 mod exit;
 mod explain;
+mod gate;
 mod list;
 mod policy_flags;
+mod port;
 mod schedule;
 mod select;
 mod simulate;
@@ -54,6 +56,7 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
         Command::Simulate(arguments) => simulate::run(&arguments, &mut output)?,
         Command::List(arguments) => list::run(&arguments, &mut output)?,
         Command::Explain(arguments) => explain::run(&arguments, &mut output)?,
+        Command::Port(arguments) => port::run(&arguments, &mut output)?,
         Command::Serve => {
             serve(io::stdin().lock(), UntilUnread(io::stdout().lock()))?;
             Exit::Conforms
@@ -148,6 +151,8 @@ enum Command {
     List(list::Arguments),
     /// Show the arithmetic of a case, step by step
     Explain(explain::Arguments),
+    /// Start a port of your own
+    Port(port::Arguments),
     /// Answer questions on standard input, as the reference port
     #[command(after_help = "Example, one question by hand:\n  \
         echo '{\"id\":\"1\",\"ask\":\"hello\",\"kit\":\"0\",\"protocol\":1}' | samewait serve")]

@@ -13,6 +13,17 @@ pub enum Number {
     Count(i64, Resolution),
 }
 
+impl Number {
+    /// In decimal alone, the unit left out.
+    #[must_use]
+    pub fn decimal(&self) -> String {
+        match self {
+            Self::Seconds(seconds) => format!("{seconds:?}"),
+            Self::Count(count, _) => count.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Number {
     /// Decimal and hexadecimal: `0.1 (0x1.999999999999ap-4)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

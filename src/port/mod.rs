@@ -18,9 +18,11 @@ mod session;
 mod smoke;
 
 pub use drive::{Blame, CaseReport, FaultReport, PortReport, drive};
-pub use fault::{Fault, Unusable};
+pub use fault::{Fault, FaultKind, Unusable};
 pub use guard::{Guard, stand_guard};
 
+use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -31,6 +33,10 @@ pub struct Command {
     pub program: String,
     /// Its arguments.
     pub arguments: Vec<String>,
+    /// Where it runs; here where nothing is said.
+    pub directory: Option<PathBuf>,
+    /// What is added to its environment.
+    pub environment: BTreeMap<String, String>,
     /// How long the port may make no progress: no acceptable answer while a question is open.
     pub timeout: Duration,
     /// Kills the port's processes should this one be killed.

@@ -31,8 +31,13 @@ pub(super) struct Process {
 
 impl Process {
     pub(super) fn start(command: &Command) -> Result<Self, Unusable> {
-        let mut child = process::Command::new(&command.program)
+        let mut builder = process::Command::new(&command.program);
+        if let Some(directory) = &command.directory {
+            builder.current_dir(directory);
+        }
+        let mut child = builder
             .args(&command.arguments)
+            .envs(&command.environment)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

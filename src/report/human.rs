@@ -1,5 +1,6 @@
 //! The report for people: first what is unexpected, then the table.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
@@ -10,6 +11,7 @@ use crate::clause;
 use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, ulps};
 use crate::port::{Blame, CaseReport, FaultReport, PortReport};
 use crate::printable::{counted, printable_line};
+use crate::question::Ask;
 use crate::scenario::TraceEvent;
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -33,7 +35,37 @@ const SHOWN_STDERR: usize = 12;
 /// When writing fails.
 pub fn write_human(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
     head(report, output)?;
-    for CaseReport { case, verdict } in &report.cases {
+    unexpected(report, &BTreeSet::new(), output)?;
+    what_happened(report, output)?;
+    table(report, output)?;
+    skipped(report, output)?;
+    next_feature(report, output)?;
+    conclusion(report, output)
+}
+
+/// The next question for a port that does not claim them all and answers the others rightly.
+fn next_feature(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    let Some(hello) = &report.port.hello else { return Ok(()) };
+    let unclaimed = |ask: &&Ask| {
+        let is_put = report.cases.iter().any(|report| report.case.question.ask() == **ask);
+        is_put && !hello.features.contains(ask)
+    };
+    match Ask::EASIEST_FIRST.iter().find(unclaimed) {
+        Some(ask) if report.totals().failed + report.totals().errored == 0 => {
+            let name = ask.name();
+            let area = Area::of(*ask).name();
+            writeln!(
+                output,
+                "next: answer `{name}` and claim it in `hello`; its cases: samewait list --filter '{area}/*'\n"
+            )
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// The cases that failed or errored, but for those that are known to.
+pub(super) fn unexpected(report: &RunReport<'_>, known: &BTreeSet<String>, output: &mut dyn Write) -> io::Result<()> {
+    for CaseReport { case, verdict } in report.cases.iter().filter(|report| !known.contains(&report.case.id)) {
         match verdict {
             Verdict::Failed(mismatch) => failed(case, mismatch, &report.hint, output)?,
             Verdict::Errored(reason) => errored(case, reason, &report.port, &report.hint, output)?,
@@ -41,10 +73,7 @@ pub fn write_human(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result
             Verdict::Passed | Verdict::Skipped(_) | Verdict::NotAsked(_) => {}
         }
     }
-    faults(report, output)?;
-    table(report, output)?;
-    skipped(report, output)?;
-    conclusion(report, output)
+    Ok(())
 }
 
 fn head(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
@@ -163,7 +192,8 @@ fn explanation(case: &Case, hint: &str, output: &mut dyn Write) -> io::Result<()
     writeln!(output, "  step by step: samewait explain {}{hint}\n", case.id)
 }
 
-fn faults(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+/// Faults that no case has told of, why a port is unusable, and warnings.
+pub(super) fn what_happened(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
     let is_told = |fault: &&FaultReport| {
         report
             .cases

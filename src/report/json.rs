@@ -2,26 +2,12 @@
 
 use std::io::{self, Write};
 
-use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use super::RunReport;
+use super::{Outcome, RunReport};
 use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, hex_float, ulps};
-use crate::port::{CaseReport, PortReport};
+use crate::port::{CaseReport, FaultReport, PortReport};
 use crate::wire::Hello;
-
-#[derive(Serialize)]
-struct Object<'a> {
-    kit: &'static str,
-    port: Json,
-    totals: Json,
-    outcome: &'static str,
-    cases: Vec<Json>,
-    faults: Vec<Json>,
-    warnings: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    unusable: Option<Json>,
-}
 
 /// Writes the report as one object.
 ///
@@ -29,39 +15,38 @@ struct Object<'a> {
 ///
 /// When writing fails.
 pub fn write_json(report: &RunReport<'_>, output: &mut dyn Write) -> io::Result<()> {
+    serde_json::to_writer_pretty(&mut *output, &object(report))?;
+    writeln!(output)
+}
+
+/// The report as one object.
+pub(crate) fn object(report: &RunReport<'_>) -> Json {
     let totals = report.totals();
-    let object = Object {
-        kit: env!("CARGO_PKG_VERSION"),
-        port: port(&report.command, &report.port),
-        totals: json!({
+    let fault = |report: &FaultReport| json!({"text": report.fault.to_string(), "case": report.guilty(), "stderr": report.fault.stderr});
+    let mut object = json!({
+        "kit": env!("CARGO_PKG_VERSION"),
+        "port": port(&report.command, &report.port),
+        "totals": {
             "passed": totals.passed,
             "failed": totals.failed,
             "errored": totals.errored,
             "skipped": totals.skipped,
             "selected": totals.selected(),
-        }),
-        outcome: match report.outcome() {
-            super::Outcome::Conforms => "conforms",
-            super::Outcome::DoesNotConform => "does_not_conform",
-            super::Outcome::Unusable => "unusable",
-            super::Outcome::NothingTested => "nothing_tested",
         },
-        cases: report.cases.iter().map(case_object).collect(),
-        faults: report
-            .port
-            .faults
-            .iter()
-            .map(|report| json!({"text": report.fault.to_string(), "case": report.guilty(), "stderr": report.fault.stderr}))
-            .collect(),
-        warnings: &report.port.warnings,
-        unusable: report
-            .port
-            .unusable
-            .as_ref()
-            .map(|unusable| json!({"text": unusable.to_string(), "stderr": unusable.stderr()})),
-    };
-    serde_json::to_writer_pretty(&mut *output, &object)?;
-    writeln!(output)
+        "outcome": match report.outcome() {
+            Outcome::Conforms => "conforms",
+            Outcome::DoesNotConform => "does_not_conform",
+            Outcome::Unusable => "unusable",
+            Outcome::NothingTested => "nothing_tested",
+        },
+        "cases": report.cases.iter().map(case_object).collect::<Vec<_>>(),
+        "faults": report.port.faults.iter().map(fault).collect::<Vec<_>>(),
+        "warnings": report.port.warnings,
+    });
+    if let Some(unusable) = &report.port.unusable {
+        object["unusable"] = json!({"text": unusable.to_string(), "stderr": unusable.stderr()});
+    }
+    object
 }
 
 fn port(command: &str, report: &PortReport) -> Json {

@@ -2,10 +2,13 @@
 
 mod human;
 mod json;
+mod matrix;
 
 pub use human::write_human;
 pub(crate) use json::case_object;
+pub(crate) use json::object;
 pub use json::write_json;
+pub use matrix::write_matrix;
 
 use std::collections::HashMap;
 

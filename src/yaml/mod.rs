@@ -39,13 +39,26 @@ pub(crate) fn outline(text: &str) -> Result<Outline, Vec<Fault>> {
         // What the parser makes of such lines would only repeat it in other words.
         return Err(faults);
     }
-    match outline::read(text, &mut faults) {
+    match outline::read(text, true, &mut faults) {
         Some(outline) if faults.is_empty() => Ok(outline),
         _ => {
             faults.sort();
             faults.dedup();
             Err(faults)
         }
+    }
+}
+
+/// Says where each value of a text stands, whatever way of YAML it is written in: for files that no other language reads.
+///
+/// # Errors
+///
+/// What is no YAML, and keys that stand twice.
+pub(crate) fn places(text: &str) -> Result<Outline, Vec<Fault>> {
+    let mut faults = Vec::new();
+    match outline::read(text, false, &mut faults) {
+        Some(outline) if faults.is_empty() => Ok(outline),
+        _ => Err(faults),
     }
 }
 

@@ -79,11 +79,12 @@ impl Outline {
 }
 
 /// Reads the outline of a text; none when it is no YAML or empty, which is then among the faults.
-pub(crate) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Outline> {
+pub(crate) fn read(text: &str, is_portable: bool, faults: &mut Vec<Fault>) -> Option<Outline> {
     let mut reader = Reader {
         events: Parser::new_from_str(text),
         lines: text.lines().collect(),
         faults,
+        is_portable,
         is_broken: false,
         before: Mark { line: 1, column: 1 },
     };
@@ -92,7 +93,7 @@ pub(crate) fn read(text: &str, faults: &mut Vec<Fault>) -> Option<Outline> {
         match event {
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Nothing => {}
             Event::DocumentStart(explicit) => {
-                if explicit || root.is_some() {
+                if (explicit && is_portable) || root.is_some() {
                     reader.fault(
                         &span,
                         "a document marker or directive, needed one document without either",
@@ -123,6 +124,8 @@ struct Reader<'text, 'faults> {
     events: Parser<'text, saphyr_parser::StrInput<'text>>,
     lines: Vec<&'text str>,
     faults: &'faults mut Vec<Fault>,
+    /// Whether the rules of the portable subset are checked, too.
+    is_portable: bool,
     is_broken: bool,
     /// Where the event before the one at hand ends.
     before: Mark,
@@ -161,7 +164,9 @@ impl<'text> Reader<'text, '_> {
         let content = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 self.check_node(&span, anchor, tag.as_ref());
-                if let Err(fault) = subset::check_scalar(&text, style_of(style), self.source(&span)) {
+                if self.is_portable
+                    && let Err(fault) = subset::check_scalar(&text, style_of(style), self.source(&span))
+                {
                     let mark = match style {
                         ScalarStyle::Literal | ScalarStyle::Folded => self.block_indicator(),
                         ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => mark(span.start),
@@ -214,7 +219,7 @@ impl<'text> Reader<'text, '_> {
             }
             let is_merge = matches!(&event, Event::Scalar(text, ScalarStyle::Plain, ..) if text == "<<");
             let key = self.value(event, span, depth + 1)?;
-            if is_merge {
+            if is_merge && self.is_portable {
                 self.faults.pop();
             }
             if let Some(mark) = self.key_indicator(key.mark) {
@@ -245,6 +250,9 @@ impl<'text> Reader<'text, '_> {
     }
 
     fn check_node(&mut self, span: &Span, anchor: usize, tag: Option<&Cow<'_, Tag>>) {
+        if !self.is_portable {
+            return;
+        }
         if anchor > 0 {
             self.fault(span, "an anchor, needed a value without one");
         }

@@ -1,0 +1,168 @@
+//! The family's ports: `samewait.yaml`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+
+use super::ledger::Ledger;
+use crate::case::Place;
+use crate::load::{LoadError, Problem};
+use crate::port::{Command, Guard};
+use crate::yaml::{self, Fault, Mark, Outline};
+
+/// How long a port may make no progress where its entry does not say so.
+const DEFAULT_TIMEOUT: f64 = 10.0;
+
+/// The ports of a family.
+#[derive(Debug)]
+pub struct Config {
+    /// In the order of the file; at least one, each under a name of its own.
+    pub ports: Vec<PortConfig>,
+}
+
+/// One port of a family.
+#[derive(Debug, Clone)]
+pub struct PortConfig {
+    /// What reports call it.
+    pub name: String,
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// Where it runs: relative to the configuration file, whose folder is the default.
+    pub directory: PathBuf,
+    /// What is added to its environment.
+    pub environment: BTreeMap<String, String>,
+    /// How long it may make no progress.
+    pub timeout: Duration,
+    /// Its known failures.
+    pub ledger: Ledger,
+    /// Whether the gate may be green without it.
+    pub may_be_missing: bool,
+}
+
+impl PortConfig {
+    /// How to start it.
+    #[must_use]
+    pub fn command(&self, guard: Option<Arc<Guard>>) -> Command {
+        let (program, arguments) = self
+            .command
+            .split_first()
+            .map_or(("", &[][..]), |(program, rest)| (program, rest));
+        Command {
+            program: program.to_owned(),
+            arguments: arguments.to_vec(),
+            directory: Some(self.directory.clone()),
+            environment: self.environment.clone(),
+            timeout: self.timeout,
+            guard,
+        }
+    }
+}
+
+impl Config {
+    /// Reads a configuration and the ledgers that it names.
+    ///
+    /// # Errors
+    ///
+    /// [`LoadError`] when a file can't be read or breaks the rules, with the place.
+    pub fn read(path: &Path) -> Result<Self, LoadError> {
+        let text = fs::read_to_string(path).map_err(|source| LoadError::Io {
+            path: path.to_owned(),
+            source,
+        })?;
+        let file = path.display().to_string();
+        let problems = |faults: Vec<Fault>| {
+            LoadError::Problems(
+                faults
+                    .into_iter()
+                    .map(|fault| problem(&file, fault.mark, fault.text))
+                    .collect(),
+            )
+        };
+        let outline = yaml::places(&text).map_err(problems)?;
+        let raw: RawConfig = yaml::read(&text).map_err(|fault| problems(vec![fault]))?;
+        let places = outline.get("ports").map_or(&[][..], Outline::items);
+        if places.is_empty() {
+            return Err(problems(vec![Fault::new(
+                outline.key("ports"),
+                "no ports, needed at least one",
+            )]));
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut ports: Vec<PortConfig> = Vec::new();
+        for (raw, place) in raw.ports.into_iter().zip(places) {
+            let fault = |key, text: String| Err(problems(vec![Fault::new(place.key(key), text)]));
+            if raw.name.is_empty() || ports.iter().any(|port| port.name == raw.name) {
+                return fault("name", format!("name `{}`, needed one of its own", raw.name));
+            }
+            if raw.command.is_empty() {
+                return fault(
+                    "command",
+                    "an empty command, needed a program and its arguments".to_owned(),
+                );
+            }
+            let timeout = match Duration::try_from_secs_f64(raw.timeout) {
+                Ok(timeout) if !timeout.is_zero() => timeout,
+                _ => {
+                    return fault(
+                        "timeout",
+                        format!("timeout {:?}, needed a number of seconds above 0", raw.timeout),
+                    );
+                }
+            };
+            ports.push(PortConfig {
+                name: raw.name,
+                command: raw.command,
+                directory: folder.join(raw.directory),
+                environment: raw.environment,
+                timeout,
+                ledger: match raw.known_failures {
+                    Some(ledger) => Ledger::read(&folder.join(ledger))?,
+                    None => Ledger::default(),
+                },
+                may_be_missing: raw.may_be_missing,
+            });
+        }
+        Ok(Self { ports })
+    }
+}
+
+/// A problem with a file that is not a vector file.
+pub(super) fn problem(file: &str, mark: Mark, text: String) -> Problem {
+    let (line, column) = (mark.line, mark.column);
+    let file = file.to_owned();
+    Problem {
+        place: Place { file, line, column },
+        text,
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawConfig {
+    ports: Vec<RawPort>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawPort {
+    name: String,
+    command: Vec<String>,
+    #[serde(default)]
+    directory: PathBuf,
+    #[serde(default)]
+    environment: BTreeMap<String, String>,
+    #[serde(default = "default_timeout")]
+    timeout: f64,
+    #[serde(default)]
+    known_failures: Option<PathBuf>,
+    #[serde(default)]
+    may_be_missing: bool,
+}
+
+fn default_timeout() -> f64 {
+    DEFAULT_TIMEOUT
+}
