@@ -1,0 +1,3 @@
+module samewait.example/go
+
+go 1.19
