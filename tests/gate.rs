@@ -333,6 +333,10 @@ mod a_configuration {
             "samewait.yaml:2:29: timeout 0.0, needed a number of seconds above 0",
         );
         refused(
+            "ports:\n  - {name: a, command: [a], directory: nowhere}\n",
+            "samewait.yaml:2:29: no directory ",
+        );
+        refused(
             "ports:\n  - {name: a, command: [a], known_failures: none.yaml}\n",
             "none.yaml",
         );
@@ -393,7 +397,7 @@ mod a_skeleton {
             0,
             &[
                 "next: answer `schedule` and claim it in `hello`",
-                "conforms: 207 of 1111 cases passed",
+                "conforms: 207 of 1113 cases passed",
             ],
         );
     }

@@ -91,7 +91,11 @@ impl Config {
                 "no ports, needed at least one",
             )]));
         }
-        let folder = path.parent().unwrap_or(Path::new(""));
+        // The parent of a bare name is the empty path, which is no directory.
+        let folder = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
         let mut ports: Vec<PortConfig> = Vec::new();
         for (raw, place) in raw.ports.into_iter().zip(places) {
             let fault = |key, text: String| Err(problems(vec![Fault::new(place.key(key), text)]));
@@ -113,10 +117,14 @@ impl Config {
                     );
                 }
             };
+            let directory = folder.join(raw.directory);
+            if !directory.is_dir() {
+                return fault("directory", format!("no directory {}, needed one", directory.display()));
+            }
             ports.push(PortConfig {
                 name: raw.name,
                 command: raw.command,
-                directory: folder.join(raw.directory),
+                directory,
                 environment: raw.environment,
                 timeout,
                 ledger: match raw.known_failures {
