@@ -318,6 +318,9 @@ fn traces(right: &[TraceEvent]) -> Vec<Mutant> {
 /// An event or a dead letter, in turn with each of its values changed into another that may stand there.
 fn other_objects(right: &Json) -> Vec<Json> {
     let mut others = Vec::new();
+    if right["event"] == "refused" {
+        others.push(with_the_other_name(right));
+    }
     for (key, value) in right.as_object().into_iter().flatten() {
         let mut put = |other: Json| {
             let mut object = right.clone();
@@ -357,6 +360,21 @@ fn other_objects(right: &Json) -> Vec<Json> {
         }
     }
     others
+}
+
+/// A refusal that names a message as a consumer, or a consumer as a message.
+fn with_the_other_name(right: &Json) -> Json {
+    let mut other = right.clone();
+    if let Some(object) = other.as_object_mut() {
+        for (key, value) in [
+            ("message", object.remove("message")),
+            ("consumer", object.remove("consumer")),
+        ] {
+            let other_key = if key == "message" { "consumer" } else { "message" };
+            object.extend(value.map(|name| (other_key.to_owned(), name)));
+        }
+    }
+    other
 }
 
 /// Numbers that are another binary64: the neighbours above all, and the negative zero where zero is right.
