@@ -424,7 +424,7 @@ mod a_skeleton {
 
     #[test]
     fn in_go_works_once_built() {
-        works("go", &["go"], &["build"], &["PORT/bin/port"]);
+        works("go", &["go"], &["build"], &["PORT/port"]);
     }
 
     #[test]

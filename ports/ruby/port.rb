@@ -37,7 +37,7 @@ class Port
     id = nil
     raise EncodingError, "the line is not UTF-8" unless line.valid_encoding? # or no answer could repeat its id
 
-    request = JSON.parse(line, symbolize_names: true, max_nesting: false)
+    request = JSON.parse(line, symbolize_names: true, max_nesting: 1000)
     request => { id: String => id }
     JSON.generate({ id: id, **outcome(request) })
   rescue Samewait::Rejection => e

@@ -11,7 +11,7 @@ namespace Samewait.Port
         const byte NewLine = (byte)'\n';
 
         // A question may carry keys that nobody knows, nested as deeply as their sender likes (W-1).
-        static readonly JsonDocumentOptions Options = new JsonDocumentOptions { MaxDepth = int.MaxValue };
+        static readonly JsonDocumentOptions Options = new JsonDocumentOptions { MaxDepth = 10000 };
 
         /// <summary>Runs the port.</summary>
         public static void Main() => Run(Console.OpenStandardInput(), Console.OpenStandardOutput());
