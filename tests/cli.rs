@@ -71,6 +71,8 @@ mod help {
     fn tells_of_each_command() {
         assert_session("help-check", &["check --help"]);
         assert_session("help-test", &["test --help"]);
+        assert_session("help-simulate", &["simulate --help"]);
+        assert_session("help-port", &["port --help", "port new --help"]);
         assert_session("help-schedule", &["schedule --help"]);
         assert_session("help-list", &["list --help"]);
         assert_session("help-serve", &["serve --help"]);
@@ -105,6 +107,17 @@ mod help {
     }
 
     #[test]
+    fn of_simulate_shows_an_id_that_there_is() {
+        let milk = stdout("simulate queue/seeds/return-keeps-the-first-use-by-date");
+        assert!(stdout("simulate --help").contains("queue/seeds/return-keeps-the-first-use-by-date"));
+        assert!(
+            milk.contains("8 s  stats: ready 1, delayed 0, leased 0, dead 0"),
+            "{milk}"
+        );
+        assert!(milk.contains("9 s  milk dead: ttl_expired"), "{milk}");
+    }
+
+    #[test]
     fn shows_an_id_that_there_is() {
         assert_session("help-explain", &["explain --help"]);
         assert_eq!(examples_work("explain"), 1);
@@ -114,6 +127,8 @@ mod help {
     fn examples_work(command: &str) -> usize {
         let help = stdout(&format!("{command} --help"));
         let (_, examples) = help.split_once("Example").expect("there are examples");
+        // Those of a family need every language.
+        let examples = examples.split("Without a command").next().unwrap_or("");
         let examples = examples
             .lines()
             .filter(|line| line.starts_with("  ") && !line.contains("./my-port"))
@@ -597,8 +612,9 @@ mod test {
         assert_session(
             "test-refused",
             &[
-                "test",
-                "test --",
+                "test --config no/such.yaml",
+                "test --port ruby -- true",
+                "test --known-failures known.yaml",
                 "test python3 port.py",
                 "test --timeout 0 -- true",
                 "test --timeout soon -- true",
@@ -733,5 +749,80 @@ mod output {
         ] {
             assert_eq!(unread(line).code, code, "{line}");
         }
+    }
+}
+
+mod simulate {
+    use super::*;
+
+    const MILK: &str = "tests/fakes/scenarios/milk.yaml";
+
+    #[test]
+    fn draws_a_scenario_and_lists_its_events() {
+        assert_session(
+            "simulate",
+            &[
+                &format!("simulate {MILK}"),
+                &format!("simulate {MILK} --scale 41 --message-ttl 0 --max-attempts 1"),
+                "simulate tests/fakes/scenarios/steps-alone.json --max-attempts 3 --initial-delay 0.5",
+                "explain queue/seeds/return-keeps-the-first-use-by-date",
+            ],
+        );
+    }
+
+    #[test]
+    fn gives_the_trace_to_machines() {
+        let object = json(&format!("simulate {MILK} --format json"));
+        let events: Vec<&str> = object["trace"]
+            .as_array()
+            .expect("a trace")
+            .iter()
+            .filter_map(|event| event["event"].as_str())
+            .collect();
+        let expected = [
+            "ready",
+            "delivered",
+            "failed",
+            "delayed",
+            "ready",
+            "stats",
+            "dead",
+            "stats",
+            "dead_letters",
+        ];
+        assert_eq!(events, expected);
+    }
+
+    #[test]
+    fn draws_every_scenario_of_a_vector_file() {
+        let drawn = stdout("simulate vectors/queue/seeds.yaml");
+        assert_eq!(drawn.matches("- ready   . delayed   = leased").count(), 7, "{drawn}");
+    }
+
+    #[test]
+    fn stops_a_scenario_without_end() {
+        let run = run("simulate tests/fakes/scenarios/endless.yaml --format json");
+        assert_eq!(run.code, 0);
+        assert!(
+            run.stderr.contains("warning: stopped after 100000 events"),
+            "{}",
+            run.stderr
+        );
+    }
+
+    #[test]
+    fn refuses_what_makes_no_sense_with_its_place() {
+        assert_session(
+            "simulate-refused",
+            &[
+                "simulate tests/fakes/scenarios/backwards.yaml",
+                "simulate tests/fakes/scenarios/unknown-step.yaml",
+                "simulate no-such-thing",
+                "simulate backoff/cap/cap-one-ulp-below",
+                "simulate vectors/backoff/cap.yaml",
+                &format!("simulate {MILK} --message-ttl -1"),
+                &format!("simulate {MILK} --scale 1"),
+            ],
+        );
     }
 }

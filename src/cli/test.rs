@@ -22,9 +22,10 @@ pub(super) const GUARD: &str = "guard-process-groups";
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    samewait test -- python3 ports/python/port.py      one port\n  \
-    samewait test                                      every port of samewait.yaml\n  \
-    samewait test --port ruby --filter 'jitter/*'      one port of it, some cases\n  \
+    samewait test -- python3 ports/python/port.py\n  \
+    samewait test --filter 'jitter/*' --format json -- ./my-port\n\n\
+    Without a command, every port of samewait.yaml is driven, side by side:\n  \
+    samewait test\n  \
     samewait test --port ruby --write-ledger known.yaml\n\n\
     A port reads questions from its standard input and writes answers to its standard output; see spec/08-port-protocol.md.\n\
     The configuration and the ledger of known failures are described in ports/README.md.")]

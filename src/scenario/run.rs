@@ -8,7 +8,7 @@ use crate::millis::Millis;
 use crate::queue::{DeadLetter, DeliveryId, Event, MessageId, OnMessage, QueueConfig, Refused, TimedEvent, WorkQueue};
 
 /// How many things may happen by themselves in a scenario before it is stopped.
-pub const MAX_OCCURRENCES: u64 = 1_000_000;
+pub const MAX_OCCURRENCES: u64 = 100_000;
 
 /// What came of a scenario.
 #[derive(Debug, Clone, PartialEq)]
