@@ -1,6 +1,6 @@
 //! A family of ports at once: the matrix, the ledgers, and what turns the gate red.
 
-#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+#![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod common;
 
@@ -19,13 +19,11 @@ struct Family(TempDir);
 impl Family {
     /// Ports by name and defect.
     fn of(ports: &[(&str, &str)]) -> Self {
-        let mut config = "ports:\n".to_owned();
-        for (name, defect) in ports {
-            config.push_str(&format!(
-                "  - name: {name}\n    command: ['{}', '{FAKE}', {defect}]\n",
-                *PYTHON
-            ));
-        }
+        let port = |(name, defect): &(&str, &str)| {
+            format!("  - name: {name}\n    command: ['{}', '{FAKE}', {defect}]\n", *PYTHON)
+        };
+        let ports: Vec<String> = ports.iter().map(port).collect();
+        let config = format!("ports:\n{}", ports.concat());
         Self::with(&config)
     }
 
@@ -381,12 +379,12 @@ mod a_skeleton {
             &["README.md says how to build and try it"],
         );
         if let Some((program, arguments)) = build.split_first() {
-            let built = std::process::Command::new(port.join(program))
+            let output = std::process::Command::new(port.join(program))
                 .args(arguments)
                 .current_dir(&port)
                 .output();
-            let built = built.expect("the build starts");
-            assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+            let output = output.expect("the build starts");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         }
         let command: Vec<String> = command.iter().map(|word| word.replace("PORT", path)).collect();
         let mut arguments = vec!["test".to_owned(), "--".to_owned()];

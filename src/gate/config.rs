@@ -1,7 +1,6 @@
 //! The family's ports: `samewait.yaml`.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,10 +8,9 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::ledger::Ledger;
-use crate::case::Place;
-use crate::load::{LoadError, Problem};
+use crate::load::{LoadError, read_text, typed};
 use crate::port::{Command, Guard};
-use crate::yaml::{self, Fault, Mark, Outline};
+use crate::yaml::{Fault, Outline};
 
 /// How long a port may make no progress where its entry does not say so.
 const DEFAULT_TIMEOUT: f64 = 10.0;
@@ -69,21 +67,9 @@ impl Config {
     ///
     /// [`LoadError`] when a file can't be read or breaks the rules, with the place.
     pub fn read(path: &Path) -> Result<Self, LoadError> {
-        let text = fs::read_to_string(path).map_err(|source| LoadError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
         let file = path.display().to_string();
-        let problems = |faults: Vec<Fault>| {
-            LoadError::Problems(
-                faults
-                    .into_iter()
-                    .map(|fault| problem(&file, fault.mark, fault.text))
-                    .collect(),
-            )
-        };
-        let outline = yaml::places(&text).map_err(problems)?;
-        let raw: RawConfig = yaml::read(&text).map_err(|fault| problems(vec![fault]))?;
+        let (raw, outline): (RawConfig, Outline) = typed(&file, &read_text(path)?)?;
+        let problems = |faults| LoadError::of_faults(&file, faults);
         let places = outline.get("ports").map_or(&[][..], Outline::items);
         if places.is_empty() {
             return Err(problems(vec![Fault::new(
@@ -135,16 +121,6 @@ impl Config {
             });
         }
         Ok(Self { ports })
-    }
-}
-
-/// A problem with a file that is not a vector file.
-pub(super) fn problem(file: &str, mark: Mark, text: String) -> Problem {
-    let (line, column) = (mark.line, mark.column);
-    let file = file.to_owned();
-    Problem {
-        place: Place { file, line, column },
-        text,
     }
 }
 

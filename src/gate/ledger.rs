@@ -1,18 +1,16 @@
 //! Known failures: each with a reason, and none that is no longer true.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobMatcher};
 use serde::Deserialize;
 
-use super::config::problem;
 use crate::case::Place;
 use crate::judge::{Mismatch, Shown, Verdict};
-use crate::load::LoadError;
+use crate::load::{LoadError, read_text, typed};
 use crate::port::CaseReport;
-use crate::yaml::{self, Fault, Outline};
+use crate::yaml::{Fault, Outline};
 
 /// How many cases a wildcard may stand for.
 const MOST_MATCHES: usize = 20;
@@ -79,25 +77,12 @@ impl Ledger {
     ///
     /// [`LoadError`] when it can't be read or breaks the rules, with the place.
     pub fn read(path: &Path) -> Result<Self, LoadError> {
-        let text = fs::read_to_string(path).map_err(|source| LoadError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
-        Self::parse(path, &text)
+        Self::parse(path, &read_text(path)?)
     }
 
     pub(crate) fn parse(path: &Path, text: &str) -> Result<Self, LoadError> {
         let file = path.display().to_string();
-        let problems = |faults: Vec<Fault>| {
-            LoadError::Problems(
-                faults
-                    .into_iter()
-                    .map(|fault| problem(&file, fault.mark, fault.text))
-                    .collect(),
-            )
-        };
-        let outline = yaml::places(text).map_err(problems)?;
-        let raw: RawLedger = yaml::read(text).map_err(|fault| problems(vec![fault]))?;
+        let (raw, outline): (RawLedger, Outline) = typed(&file, text)?;
         let places = outline.get("known_failures").map_or(&[][..], Outline::items);
         let entry = |(raw, place): (RawEntry, &Outline)| {
             let glob = Glob::new(&raw.id).map_err(|error| Fault::new(place.key("id"), error.to_string()))?;
@@ -113,14 +98,18 @@ impl Ledger {
                 reason: raw.reason,
                 link: raw.link,
                 got: raw.got,
-                place: problem(&file, mark, String::new()).place,
+                place: Place {
+                    file: file.clone(),
+                    line: mark.line,
+                    column: mark.column,
+                },
                 matcher: glob.compile_matcher(),
             })
         };
         let entries: Result<Vec<Entry>, Fault> = raw.known_failures.into_iter().zip(places).map(entry).collect();
         Ok(Self {
             path: Some(path.to_owned()),
-            entries: entries.map_err(|fault| problems(vec![fault]))?,
+            entries: entries.map_err(|fault| LoadError::of_faults(&file, vec![fault]))?,
         })
     }
 

@@ -11,11 +11,13 @@ mod sources;
 
 pub use scenario::{ScenarioFile, scenario_file};
 
-use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs};
+
+use serde::de::DeserializeOwned;
 
 use crate::case::{Case, Place};
-use crate::yaml::{Fault, Mark};
+use crate::yaml::{self, Fault, Mark, Outline};
 
 /// A set of cases that keep the rules of the vector format.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,6 +93,29 @@ pub enum LoadError {
     /// Files that break rules of the vector format.
     #[error("{}", Listed(.0))]
     Problems(Vec<Problem>),
+}
+
+impl LoadError {
+    /// What is wrong with the text of one file.
+    pub(crate) fn of_faults(file: &str, faults: Vec<Fault>) -> Self {
+        let problem = |fault| Problem::from_fault(file, fault);
+        Self::Problems(faults.into_iter().map(problem).collect())
+    }
+}
+
+/// Reads the text of a file.
+pub(crate) fn read_text(path: &Path) -> Result<String, LoadError> {
+    fs::read_to_string(path).map_err(|source| LoadError::Io {
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Reads a YAML text that is no vector file, with the places of its values.
+pub(crate) fn typed<T: DeserializeOwned>(file: &str, text: &str) -> Result<(T, Outline), LoadError> {
+    let outline = yaml::places(text).map_err(|faults| LoadError::of_faults(file, faults))?;
+    let value = yaml::read(text).map_err(|fault| LoadError::of_faults(file, vec![fault]))?;
+    Ok((value, outline))
 }
 
 /// A rule broken at a place, as `file:line:column: what was found, what was needed`.

@@ -27,8 +27,7 @@ pub enum ScenarioFile {
 /// [`LoadError`] when the file can't be read, is neither, or breaks the rules of vectors or the portable subset of YAML.
 pub fn scenario_file(path: &Path) -> Result<ScenarioFile, LoadError> {
     let source = sources::read(path)?;
-    let problem = |fault| Problem::from_fault(&source.name, fault);
-    let problems = |faults: Vec<_>| LoadError::Problems(faults.into_iter().map(problem).collect());
+    let problems = |faults| LoadError::of_faults(&source.name, faults);
     let outline = yaml::outline(&source.text).map_err(problems)?;
     if outline.get("cases").is_some() {
         return VectorSet::from_paths(&[path.to_owned()]).map(ScenarioFile::Vectors);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
 
-use super::{LoadError, Source};
+use super::{LoadError, Source, read_text};
 
 static EMBEDDED: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/vectors");
 
@@ -73,7 +73,7 @@ pub(super) fn read(file: &Path) -> Result<Source, LoadError> {
     Ok(Source {
         name: file.display().to_string(),
         path: fs::canonicalize(file).map_err(unreadable)?,
-        text: fs::read_to_string(file).map_err(unreadable)?,
+        text: read_text(file)?,
     })
 }
 
