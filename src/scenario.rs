@@ -1,4 +1,4 @@
-//! Queue scenarios: steps in, a trace out. The names and forms of chapter 6, on both sides of a [`WorkQueue`].
+//! Queue scenarios: steps in, a trace out. The names and forms of chapter 6, on both sides of a [`WorkQueue`](crate::queue::WorkQueue).
 
 mod run;
 mod steps;

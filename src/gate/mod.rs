@@ -1,6 +1,6 @@
 //! Every port of a family at once: the gate of a continuous integration.
 //!
-//! A [`Config`] names the ports; [`run`] drives them side by side and holds each against its [`Ledger`] of known failures. What is
+//! A [`Config`] names the ports; [`run()`] drives them side by side and holds each against its [`Ledger`] of known failures. What is
 //! unexpected, and nothing else, makes the gate red.
 
 mod config;

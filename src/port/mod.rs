@@ -6,7 +6,7 @@
 //! * a [`Fault`]: the port broke the protocol or died, which costs at most the cases that cause it;
 //! * [`Unusable`]: the port can't be tested at all.
 //!
-//! The data path: [`drive`] takes cases, puts their questions through a [`session`], and hands out one verdict for each.
+//! The data path: [`drive()`] takes cases, puts their questions through a session with a process, and hands out one verdict for each.
 
 mod blame;
 mod drive;
