@@ -63,6 +63,7 @@ mod rejection;
 pub mod report;
 pub mod scenario;
 pub mod serve;
+mod text;
 pub mod timeline;
 pub mod wire;
 mod yaml;

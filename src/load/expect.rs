@@ -9,8 +9,9 @@ use serde_json::Value as Json;
 use super::lint::Spot;
 use crate::answer::{Answer, Refusal, RungValue, Value};
 use crate::policy::PolicyFields;
-use crate::question::{Ask, PolicyValue, Text, text};
+use crate::question::{Ask, PolicyValue};
 use crate::scenario::TraceEvent;
+use crate::text::{Text, text};
 use crate::yaml::{Outline, in_our_words};
 
 /// Every key that some expectation has (V-7).

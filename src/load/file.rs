@@ -7,8 +7,9 @@ use super::expect::{Expect, answer, legal_answers, one_of, present};
 use super::lint::{self, Spot};
 use super::{Problem, Source, scenario};
 use crate::case::{Area, Case, Place};
-use crate::question::{Ask, Question, QueueArguments, QueueQuestion, Text, text};
+use crate::question::{Ask, Question, QueueArguments, QueueQuestion};
 use crate::scenario::StepFault;
+use crate::text::{Text, text};
 use crate::yaml::{self, Outline};
 
 /// Reads and checks one file, all but what concerns other files.

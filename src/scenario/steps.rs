@@ -10,7 +10,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use crate::millis::Millis;
 use crate::policy::HORIZON;
 use crate::printable::spelled;
-use crate::question::optional_text;
+use crate::text::optional_text;
 
 /// The steps of a scenario that makes sense.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
