@@ -2,8 +2,10 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use crate::question::Ask;
+use crate::answer::{Answer, Value};
+use crate::question::{Ask, Question};
 use crate::reference;
+use crate::scenario::MAX_OCCURRENCES;
 use crate::wire::{HelloValue, Request, write_answer, write_error, write_unsupported, write_value};
 
 /// Answers requests until the input ends. Implements chapter 8 for all features and resolution `exact`.
@@ -43,6 +45,14 @@ fn respond(line: &[u8], answers: &mut Vec<u8>) {
         return write_unsupported(answers, &request.id, &why);
     };
     match request.question(ask) {
+        Ok(Question::Queue(question)) => match reference::run(&question) {
+            Ok(run) if run.is_cut_off => {
+                let why = format!("a scenario in which {MAX_OCCURRENCES} things happen; it was stopped");
+                write_error(answers, &request.id, &why);
+            }
+            Ok(run) => write_answer(answers, &request.id, &Answer::Value(Value::Trace(run.trace))),
+            Err(rejection) => write_answer(answers, &request.id, &Answer::Rejected((&rejection).into())),
+        },
         Ok(question) => write_answer(answers, &request.id, &reference::answer(&question)),
         Err(why) => write_error(answers, &request.id, &why),
     }
@@ -64,6 +74,20 @@ mod tests {
         let policy = r#"{"max_attempts":5,"initial_delay":1,"multiplier":2e0,"max_delay":0,"jitter_factor":0.0,"max_message_age":0,"more":1}"#;
         let request = format!(r#"{{"id":"a","ask":"backoff","policy":{policy},"attempt":3,"hint":null}}"#);
         assert_eq!(answers(&request), "{\"id\":\"a\",\"value\":{\"delay\":4.0}}\n");
+    }
+
+    #[test]
+    fn does_not_pass_a_part_of_an_endless_scenario_for_the_whole() {
+        let policy = r#"{"max_attempts":2147483647,"initial_delay":0.0,"multiplier":2.0,"max_delay":0.0,"jitter_factor":0.0,"max_message_age":0.0}"#;
+        let steps = r#"[{"at":0,"do":"add_consumer","consumer":"w","on_message":{"fail":"x"}},{"at":0,"do":"put","message":"a"}]"#;
+        let request = format!(
+            r#"{{"id":"a","ask":"queue","policy":{policy},"message_ttl":0.0,"ack_timeout":0.0,"steps":{steps}}}"#
+        );
+        let answer = answers(&request);
+        assert!(
+            answer.starts_with(r#"{"id":"a","error":"a scenario in which 100000 things happen"#),
+            "{answer}"
+        );
     }
 
     #[test]

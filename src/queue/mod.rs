@@ -35,8 +35,8 @@ pub struct QueueConfig {
 }
 
 impl QueueConfig {
-    /// A queue that retries by `policy`, lets messages wait for `message_ttl` seconds and leases last for `ack_timeout` seconds; 0 means
-    /// without end for both.
+    /// A queue that retries by `policy`, lets messages wait for `message_ttl` seconds and leases last for `ack_timeout` seconds; 0, and what
+    /// rounds to 0 ms, means without end for both.
     ///
     /// # Errors
     ///

@@ -17,7 +17,7 @@ pub struct Run {
     pub trace: Vec<TraceEvent>,
     /// Whether a delivery could have gone to another consumer as well.
     pub had_choice: bool,
-    /// Whether more than [`MAX_OCCURRENCES`] things happened, so that the trace is cut off.
+    /// Whether [`MAX_OCCURRENCES`] things happened, after which the scenario was stopped.
     pub is_cut_off: bool,
 }
 
