@@ -74,3 +74,8 @@ pub use millis::Millis;
 pub use next_delay::{GiveUp, NextDelay};
 pub use policy::{HORIZON, MAX_ATTEMPTS, Policy, PolicyField, PolicyFields};
 pub use rejection::{Argument, Rejection};
+
+/// The Rust example of the README, run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
