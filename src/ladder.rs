@@ -63,7 +63,8 @@ impl Ladder {
                 continue;
             };
             if ttl_ms > MAX_TTL_MS {
-                return Err(Rejection::RungTooLong { ttl_ms });
+                let most_ms = MAX_TTL_MS;
+                return Err(Rejection::RungTooLong { ttl_ms, most_ms });
             }
             // A schedule never falls, so equal TTLs stand side by side.
             if rungs.last().is_none_or(|last| last.ttl_ms != ttl_ms) {

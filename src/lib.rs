@@ -72,8 +72,8 @@ pub use backoff::{Attempt, Schedule};
 pub use ladder::{DEFAULT_THRESHOLD, Ladder, MAX_TTL_MS, Rung};
 pub use millis::Millis;
 pub use next_delay::{GiveUp, NextDelay};
-pub use policy::{HORIZON, MAX_ATTEMPTS, Policy, PolicyField, PolicyFields};
-pub use rejection::{Argument, Rejection};
+pub use policy::{HORIZON, MAX_ATTEMPTS, Policy, PolicyFields};
+pub use rejection::{Argument, PolicyField, Rejection};
 
 /// The Rust example of the README, run with the other examples.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! The retry policy: six numbers, checked once. Implements chapter 1 of the specification.
 
 use crate::printable::spelled;
-use crate::rejection::Rejection;
+use crate::rejection::{PolicyField, Rejection};
 
 /// The longest duration a policy may hold, and the ceiling of every delay without a cap: 2^32 seconds, about 136 years.
 pub const HORIZON: f64 = 4_294_967_296.0;
@@ -200,49 +200,6 @@ impl Policy {
             max_delay: self.max_delay,
             jitter_factor: self.jitter_factor,
             max_message_age: self.max_message_age,
-        }
-    }
-}
-
-/// A field of the policy, in the order of the table (P-10).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum PolicyField {
-    /// `max_attempts`
-    MaxAttempts,
-    /// `initial_delay`
-    InitialDelay,
-    /// `multiplier`
-    Multiplier,
-    /// `max_delay`
-    MaxDelay,
-    /// `jitter_factor`
-    JitterFactor,
-    /// `max_message_age`
-    MaxMessageAge,
-}
-
-impl PolicyField {
-    /// The field's name in specification, vectors and messages.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::MaxAttempts => "max_attempts",
-            Self::InitialDelay => "initial_delay",
-            Self::Multiplier => "multiplier",
-            Self::MaxDelay => "max_delay",
-            Self::JitterFactor => "jitter_factor",
-            Self::MaxMessageAge => "max_message_age",
-        }
-    }
-
-    /// The field's legal values, in words.
-    #[must_use]
-    pub fn needed(self) -> &'static str {
-        match self {
-            Self::MaxAttempts => "a whole number from 1 to 2147483647",
-            Self::Multiplier => "a finite number, 1 or more",
-            Self::JitterFactor => "0 to 1",
-            Self::InitialDelay | Self::MaxDelay | Self::MaxMessageAge => "0 to 4294967296 seconds",
         }
     }
 }

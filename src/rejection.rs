@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::policy::PolicyField;
-
 /// An input that the specification tells every port to refuse.
 ///
 /// The `Display` form says what was found and what was needed; [`Rejection::code`] and [`Rejection::field`] give the two
@@ -28,6 +26,8 @@ pub enum Rejection {
     RungTooLong {
         /// The time to live that was asked for, in milliseconds.
         ttl_ms: u64,
+        /// The longest that a broker accepts, in milliseconds.
+        most_ms: u64,
     },
 }
 
@@ -71,16 +71,58 @@ impl fmt::Display for Rejection {
                 let name = field.name();
                 write!(f, "{name} is {found}, needed {}", field.needed())
             }
-            Self::RungTooLong { ttl_ms } => write!(
+            Self::RungTooLong { ttl_ms, most_ms } => write!(
                 f,
-                "a rung of {ttl_ms} ms is longer than a broker allows, needed at most {} ms (3650 days)",
-                crate::ladder::MAX_TTL_MS
+                "a rung of {ttl_ms} ms is longer than a broker allows, needed at most {most_ms} ms (3650 days)"
             ),
         }
     }
 }
 
 impl std::error::Error for Rejection {}
+
+/// A field of the policy, in the order of the table (P-10).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PolicyField {
+    /// `max_attempts`
+    MaxAttempts,
+    /// `initial_delay`
+    InitialDelay,
+    /// `multiplier`
+    Multiplier,
+    /// `max_delay`
+    MaxDelay,
+    /// `jitter_factor`
+    JitterFactor,
+    /// `max_message_age`
+    MaxMessageAge,
+}
+
+impl PolicyField {
+    /// The field's name in specification, vectors and messages.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::MaxAttempts => "max_attempts",
+            Self::InitialDelay => "initial_delay",
+            Self::Multiplier => "multiplier",
+            Self::MaxDelay => "max_delay",
+            Self::JitterFactor => "jitter_factor",
+            Self::MaxMessageAge => "max_message_age",
+        }
+    }
+
+    /// The field's legal values, in words.
+    #[must_use]
+    pub fn needed(self) -> &'static str {
+        match self {
+            Self::MaxAttempts => "a whole number from 1 to 2147483647",
+            Self::Multiplier => "a finite number, 1 or more",
+            Self::JitterFactor => "0 to 1",
+            Self::InitialDelay | Self::MaxDelay | Self::MaxMessageAge => "0 to 4294967296 seconds",
+        }
+    }
+}
 
 /// An argument, other than the policy, that can be refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use serde::de;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
-use super::lint::Spot;
+use super::spot::Spot;
 use crate::answer::{Answer, Refusal, RungValue, Value};
 use crate::policy::PolicyFields;
 use crate::question::{Ask, PolicyValue};
@@ -189,16 +189,6 @@ pub(super) fn legal_answers(ask: Ask) -> &'static [&'static str] {
         Ask::Ladder => &["rungs", "rejected"],
         Ask::RungFor => &["rung", "rejected"],
         Ask::Queue => &["trace", "rejected"],
-    }
-}
-
-/// The names to choose from, as serde lists them.
-pub(super) fn one_of(names: &[&str]) -> String {
-    match names {
-        [] => "none".to_owned(),
-        [one] => format!("`{one}`"),
-        [one, other] => format!("`{one}` or `{other}`"),
-        names => format!("one of `{}`", names.join("`, `")),
     }
 }
 

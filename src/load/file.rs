@@ -3,8 +3,9 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::expect::{Expect, answer, legal_answers, one_of, present};
-use super::lint::{self, Spot};
+use super::expect::{Expect, answer, legal_answers, present};
+use super::lint;
+use super::spot::{Spot, one_of};
 use super::{Problem, Source, scenario};
 use crate::case::{Area, Case, Place};
 use crate::question::{Ask, Question, QueueArguments, QueueQuestion};

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value as Json;
 
-use super::expect::one_of;
+use super::spot::{Spot, one_of};
 use super::{Problem, scenario};
 use crate::answer::{Answer, Refusal, Value};
 use crate::case::{Area, Case};
@@ -16,61 +16,13 @@ use crate::yaml::{Mark, Outline};
 /// The most attempts of a policy in a `schedule` case (V-15).
 const MAX_SCHEDULED_ATTEMPTS: i64 = 10_000;
 
-/// Where problems of one value go.
-pub(super) struct Spot<'a> {
-    file: &'a str,
-    pub(super) outline: &'a Outline,
-    problems: &'a mut Vec<Problem>,
-}
-
-impl<'a> Spot<'a> {
-    pub(super) fn new(file: &'a str, outline: &'a Outline, problems: &'a mut Vec<Problem>) -> Self {
-        Self {
-            file,
-            outline,
-            problems,
-        }
-    }
-
-    /// The spot of a value within this one.
-    fn within(&mut self, path: &[&str]) -> Spot<'_> {
-        let step = |outline: &'a Outline, key: &&str| outline.get(key).unwrap_or(outline);
-        Spot {
-            file: self.file,
-            outline: path.iter().fold(self.outline, step),
-            problems: self.problems,
-        }
-    }
-
-    /// A problem with the value under a key.
-    pub(super) fn problem(&mut self, key: &str, text: impl Into<String>) {
-        let mark = self.outline.key(key);
-        self.problems.push(Problem::new(self.file, mark, text));
-    }
-
-    /// A problem at a place.
-    pub(super) fn problem_at(&mut self, mark: Mark, text: impl Into<String>) {
-        self.problems.push(Problem::new(self.file, mark, text));
-    }
-
-    /// A problem with a key within the value under another key.
-    pub(super) fn problem_in(&mut self, key: &str, inner: &str, text: impl Into<String>) {
-        let mark = self
-            .outline
-            .get(key)
-            .map_or(self.outline.mark, |outline| outline.key(inner));
-        self.problems.push(Problem::new(self.file, mark, text));
-    }
-}
-
 /// Checks the file's own name (V-3).
 pub(super) fn topic(spot: &mut Spot<'_>, name: Option<(&str, &str)>) {
     if let Some((_, topic)) = name
         && !topic.bytes().all(is_plain)
     {
         let text = format!("topic `{topic}` in the file's name, needed lower-case letters, digits and hyphens");
-        spot.problems
-            .push(Problem::new(spot.file, Mark { line: 1, column: 1 }, text));
+        spot.problem_at(Mark { line: 1, column: 1 }, text);
     }
 }
 
@@ -158,7 +110,7 @@ fn clauses(spot: &mut Spot<'_>, clauses: &[String]) {
         } else {
             continue;
         };
-        spot.problems.push(Problem::new(spot.file, item.mark, text));
+        spot.problem_at(item.mark, text);
     }
 }
 

@@ -8,6 +8,7 @@ mod file;
 mod lint;
 mod scenario;
 mod sources;
+mod spot;
 
 pub use scenario::{ScenarioFile, scenario_file};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::lint::Spot;
+use super::spot::Spot;
 use super::{LoadError, Problem, VectorSet, sources};
 use crate::question::{PolicyArgument, Question, QueueArguments, QueueQuestion, Real};
 use crate::reference;

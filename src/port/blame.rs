@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use super::Command;
-use super::drive::{CaseReport, verdict};
 use super::fault::{Fault, Unusable};
 use super::session::{Answered, Session};
+use super::verdict::{CaseReport, verdict};
 use crate::case::Case;
 use crate::judge::Verdict;
 use crate::wire::{Resolution, write_question};

@@ -4,11 +4,11 @@ use std::collections::VecDeque;
 
 use super::fault::{Fault, FaultKind, Unusable};
 use super::session::{Answered, Session};
+use super::verdict::{CaseReport, verdict};
 use super::{Command, blame, smoke};
-use crate::answer::Reply;
 use crate::case::Case;
-use crate::judge::{Verdict, judge, skip_for_resolution};
-use crate::wire::{Body, Hello, Resolution, read_value};
+use crate::judge::{Verdict, skip_for_resolution};
+use crate::wire::Hello;
 
 /// How many questions are open at a time.
 const WINDOW: usize = 1024;
@@ -18,15 +18,6 @@ const MAX_SILENCES: usize = 5;
 
 /// How often a port may fail in any way before it is given up.
 const MAX_FAULTS: usize = 200;
-
-/// The verdict on one case.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CaseReport<'a> {
-    /// The case.
-    pub case: &'a Case,
-    /// What the kit says of it.
-    pub verdict: Verdict,
-}
 
 /// What is to be said of the port as a whole.
 #[derive(Debug)]
@@ -265,23 +256,4 @@ fn reason_to_skip(case: &Case, hello: &Hello) -> Option<String> {
         return Some(format!("the port does not claim `{}`", ask.name()));
     }
     skip_for_resolution(&case.question, hello.resolution)
-}
-
-/// The verdict on an answer: what can't be read as an answer to the question is the port's error.
-pub(super) fn verdict(case: &Case, body: Body<'_>, resolution: Resolution) -> Verdict {
-    let reply = match body {
-        Body::Value(raw) => match read_value(raw, case.question.ask(), resolution) {
-            Ok(value) => Reply::Value(value),
-            Err(why) => {
-                return Verdict::Errored(format!(
-                    "the value is no answer to `{}`: {why}",
-                    case.question.ask().name()
-                ));
-            }
-        },
-        Body::Rejected(refusal) => Reply::Rejected(refusal),
-        Body::Unsupported(why) => Reply::Unsupported(why),
-        Body::Error(text) => Reply::Error(text),
-    };
-    judge(&case.expected, &reply, resolution)
 }

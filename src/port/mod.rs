@@ -16,10 +16,12 @@ mod pipes;
 mod process;
 mod session;
 mod smoke;
+mod verdict;
 
-pub use drive::{Blame, CaseReport, FaultReport, PortReport, drive};
+pub use drive::{Blame, FaultReport, PortReport, drive};
 pub use fault::{Fault, FaultKind, Unusable};
 pub use guard::{Guard, stand_guard};
+pub use verdict::CaseReport;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
