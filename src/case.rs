@@ -76,6 +76,12 @@ impl Area {
         }
     }
 
+    /// The area of that name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|area| area.name() == name)
+    }
+
     /// The area whose cases put that question (V-7).
     #[must_use]
     pub fn of(ask: Ask) -> Self {

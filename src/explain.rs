@@ -1,6 +1,7 @@
 //! The arithmetic of one case, step by step.
 //!
-//! Every number here comes from the reference: this module finds words for what it did, and computes nothing of its own.
+//! The steps and the answer come from the reference; this module finds words for them, and decides nothing. What it repeats for the eye (a
+//! comparison, a product) stands beside what the reference made of it.
 
 use crate::backoff::Attempt;
 use crate::case::Case;

@@ -31,6 +31,14 @@ impl Millis {
         Self((seconds * 1000.0).round() as u64)
     }
 
+    /// A number of seconds that is a whole number of milliseconds: the nearest one, divided by 1000, is the same binary64.
+    #[must_use]
+    pub fn exactly(seconds: f64) -> Option<Self> {
+        let nearest = Self::nearest(seconds);
+        // Adding 0 makes a negative zero positive.
+        (nearest.seconds().to_bits() == (seconds + 0.0).to_bits()).then_some(nearest)
+    }
+
     /// How many there are.
     #[must_use]
     pub fn count(self) -> u64 {

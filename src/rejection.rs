@@ -99,6 +99,16 @@ pub enum PolicyField {
 }
 
 impl PolicyField {
+    /// All of them, in the order of the table.
+    pub const ALL: [Self; 6] = [
+        Self::MaxAttempts,
+        Self::InitialDelay,
+        Self::Multiplier,
+        Self::MaxDelay,
+        Self::JitterFactor,
+        Self::MaxMessageAge,
+    ];
+
     /// The field's name in specification, vectors and messages.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -1,5 +1,6 @@
 //! All ports side by side.
 
+use std::collections::HashSet;
 use std::io;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -74,17 +75,13 @@ impl GateReport<'_> {
     /// The cases that no port answered, which shows nothing about them.
     #[must_use]
     pub fn skipped_by_all(&self) -> Vec<&str> {
-        let is_asked = |id: &str| {
-            self.ports.iter().any(|port| {
-                let report = port.report.cases.iter().find(|report| report.case.id == id);
-                report.is_some_and(|report| !matches!(report.verdict, Verdict::Skipped(_) | Verdict::NotAsked(_)))
-            })
-        };
-        self.selected
-            .iter()
-            .map(|case| case.id.as_str())
-            .filter(|id| !is_asked(id))
-            .collect()
+        let reports = self.ports.iter().flat_map(|port| &port.report.cases);
+        let asked: HashSet<&str> = reports
+            .filter(|report| !matches!(report.verdict, Verdict::Skipped(_) | Verdict::NotAsked(_)))
+            .map(|report| report.case.id.as_str())
+            .collect();
+        let ids = self.selected.iter().map(|case| case.id.as_str());
+        ids.filter(|id| !asked.contains(id)).collect()
     }
 }
 
@@ -104,12 +101,9 @@ pub fn run<'a>(
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
-                while let Some(port) = config.ports.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let index = config
-                        .ports
-                        .iter()
-                        .position(|other| other.name == port.name)
-                        .unwrap_or(0);
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(port) = config.ports.get(index) else { break };
                     let run = run_one(port, cases, guard, may_be_missing);
                     done.lock().unwrap_or_else(PoisonError::into_inner).push((index, run));
                 }

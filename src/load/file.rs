@@ -15,12 +15,7 @@ use crate::yaml::{self, Outline};
 
 /// Reads and checks one file, all but what concerns other files.
 pub(super) fn read(source: &Source) -> Result<Vec<Case>, Vec<Problem>> {
-    let outline = yaml::outline(&source.text).map_err(|faults| {
-        faults
-            .into_iter()
-            .map(|fault| Problem::from_fault(&source.name, fault))
-            .collect::<Vec<_>>()
-    })?;
+    let outline = yaml::outline(&source.text).map_err(|faults| Problem::from_faults(&source.name, faults))?;
     let reader = Reader {
         source,
         outline: &outline,
@@ -74,7 +69,7 @@ impl Reader<'_> {
             let text = "no key `ask`, needed it";
             problems.push(Problem::new(&self.source.name, self.outline.mark, text));
         } else if let Some(ask) = word("ask").and_then(Ask::named) {
-            let area = word("area").and_then(|name| Area::ALL.into_iter().find(|area| area.name() == name));
+            let area = word("area").and_then(Area::named);
             if let Some(area) = area {
                 lint::head(&mut spot, self.source.area_and_topic(), area, ask);
             }

@@ -11,6 +11,7 @@ use crate::case::{Area, Case};
 use crate::clause;
 use crate::policy::PolicyFields;
 use crate::question::{Ask, Question};
+use crate::rejection::PolicyField;
 use crate::yaml::{Mark, Outline};
 
 /// The most attempts of a policy in a `schedule` case (V-15).
@@ -165,14 +166,7 @@ fn refused(spot: &mut Spot<'_>, ask: Ask, refusal: &Refusal) {
     };
     let mut rejected = spot.within(&["expect", "rejected"]);
     let fields: &[&str] = match refusal.code.as_str() {
-        "invalid_policy" => &[
-            "max_attempts",
-            "initial_delay",
-            "multiplier",
-            "max_delay",
-            "jitter_factor",
-            "max_message_age",
-        ],
+        "invalid_policy" => &PolicyField::ALL.map(PolicyField::name),
         "invalid_argument" if !arguments.is_empty() => arguments,
         "rung_too_long" if matches!(ask, Ask::Ladder | Ask::RungFor) => &[],
         other => {

@@ -13,7 +13,7 @@ mod spot;
 pub use scenario::{ScenarioFile, scenario_file};
 
 use std::path::{Path, PathBuf};
-use std::{fmt, fs};
+use std::{fmt, fs, io};
 
 use serde::de::DeserializeOwned;
 
@@ -77,7 +77,7 @@ pub enum LoadError {
         /// Which one.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// Something that is neither a YAML file nor a directory of them.
     #[error("{} is no vector file, needed <area>/<topic>.yaml or a directory of such files", path.display())]
@@ -99,17 +99,18 @@ pub enum LoadError {
 impl LoadError {
     /// What is wrong with the text of one file.
     pub(crate) fn of_faults(file: &str, faults: Vec<Fault>) -> Self {
-        let problem = |fault| Problem::from_fault(file, fault);
-        Self::Problems(faults.into_iter().map(problem).collect())
+        Self::Problems(Problem::from_faults(file, faults))
+    }
+
+    fn unreadable(path: &Path, source: io::Error) -> Self {
+        let path = path.to_owned();
+        Self::Io { path, source }
     }
 }
 
 /// Reads the text of a file.
 pub(crate) fn read_text(path: &Path) -> Result<String, LoadError> {
-    fs::read_to_string(path).map_err(|source| LoadError::Io {
-        path: path.to_owned(),
-        source,
-    })
+    fs::read_to_string(path).map_err(|source| LoadError::unreadable(path, source))
 }
 
 /// Reads a YAML text that is no vector file, with the places of its values.
@@ -140,6 +141,11 @@ impl Problem {
 
     fn from_fault(file: &str, fault: Fault) -> Self {
         Self::new(file, fault.mark, fault.text)
+    }
+
+    fn from_faults(file: &str, faults: Vec<Fault>) -> Vec<Self> {
+        let problem = |fault| Self::from_fault(file, fault);
+        faults.into_iter().map(problem).collect()
     }
 }
 

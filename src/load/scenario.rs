@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::spot::Spot;
 use super::{LoadError, Problem, VectorSet, sources};
+use crate::millis::Millis;
 use crate::question::{PolicyArgument, Question, QueueArguments, QueueQuestion, Real};
 use crate::reference;
 use crate::scenario::{RawStep, StepFault};
@@ -94,7 +95,7 @@ pub(super) fn check(spot: &mut Spot<'_>, question: &Question) {
         ("message_ttl", scenario.message_ttl.0),
         ("ack_timeout", scenario.ack_timeout.0),
     ] {
-        if !is_whole_milliseconds(limit) {
+        if Millis::exactly(limit).is_none() {
             spot.problem_in(
                 "given",
                 key,
@@ -107,7 +108,7 @@ pub(super) fn check(spot: &mut Spot<'_>, question: &Question) {
         return;
     };
     let delays = policy.schedule().runs().take(MAX_DELAYS).map(|(delay, _)| delay);
-    if let Some(odd) = delays.into_iter().find(|&delay| !is_whole_milliseconds(delay)) {
+    if let Some(odd) = delays.into_iter().find(|&delay| Millis::exactly(delay).is_none()) {
         spot.problem(
             "given",
             format!("a policy with a delay of {odd:?} s, needed whole milliseconds"),
@@ -124,10 +125,6 @@ pub(super) fn check(spot: &mut Spot<'_>, question: &Question) {
             format!("a scenario of more than {MAX_EVENTS} events, needed fewer"),
         );
     }
-}
-
-fn is_whole_milliseconds(seconds: f64) -> bool {
-    crate::Millis::nearest(seconds).seconds().to_bits() == (seconds + 0.0).to_bits()
 }
 
 /// Times are read in any spelling of a number; in vectors they have a fraction (V-8).

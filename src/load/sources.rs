@@ -51,7 +51,7 @@ pub(super) fn below(paths: &[PathBuf]) -> Result<Vec<Source>, LoadError> {
 }
 
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), LoadError> {
-    let unreadable = |source| unreadable(path, source);
+    let unreadable = |source| LoadError::unreadable(path, source);
     if fs::metadata(path).map_err(unreadable)?.is_dir() {
         let entries: io::Result<Vec<_>> = fs::read_dir(path).map_err(unreadable)?.collect();
         for entry in entries.map_err(unreadable)? {
@@ -69,17 +69,9 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), LoadError> {
 
 /// Reads one file.
 pub(super) fn read(file: &Path) -> Result<Source, LoadError> {
-    let unreadable = |source| unreadable(file, source);
     Ok(Source {
         name: file.display().to_string(),
-        path: fs::canonicalize(file).map_err(unreadable)?,
+        path: fs::canonicalize(file).map_err(|source| LoadError::unreadable(file, source))?,
         text: read_text(file)?,
     })
-}
-
-fn unreadable(path: &Path, source: io::Error) -> LoadError {
-    LoadError::Io {
-        path: path.to_owned(),
-        source,
-    }
 }

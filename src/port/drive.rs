@@ -158,9 +158,8 @@ fn put_all<'a>(
         };
         drop(session);
         let mut open = VecDeque::from(broken.open);
-        let twice = broken.fault.kind.id_answered_twice().and_then(|id| answered.of_id(id));
         let mut go_on = Ok(());
-        if let Some(case) = twice {
+        if let Some(case) = answered.twice(&broken.fault) {
             // Guilty beyond doubt; its first answer stands.
             report.add(broken.fault, Blame::Case(case.id.clone()));
         } else {
@@ -198,8 +197,7 @@ fn close(
     match session.close() {
         Ok(warning) => report.warnings.extend(warning),
         Err(fault) => {
-            let twice = fault.kind.id_answered_twice().and_then(|id| answered.of_id(id));
-            if let Some(case) = twice {
+            if let Some(case) = answered.twice(&fault) {
                 report.add(fault, Blame::Case(case.id.clone()));
             } else {
                 return blame_the_answered(command, answered.last(), hello, fault, report);

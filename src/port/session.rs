@@ -45,8 +45,9 @@ impl<T: Copy> Answered<T> {
         }
     }
 
-    /// The question with that id, if it is not too long ago.
-    pub(super) fn of_id(&self, id: &str) -> Option<T> {
+    /// The question that was answered twice, if that is the fault and it is not too long ago.
+    pub(super) fn twice(&self, fault: &Fault) -> Option<T> {
+        let id = fault.kind.id_answered_twice()?;
         let (_, question) = self.0.iter().rev().find(|(answered, _)| answered.to_string() == id)?;
         Some(*question)
     }

@@ -265,12 +265,11 @@ impl RawStep {
     fn check(self) -> Result<Step, (&'static str, String)> {
         self.check_keys()?;
         let seconds = self.at.0;
-        let at = Millis::nearest(seconds);
-        if !(0.0..=HORIZON).contains(&seconds) || at.seconds().to_bits() != (seconds + 0.0).to_bits() {
+        let Some(at) = Millis::exactly(seconds).filter(|_| (0.0..=HORIZON).contains(&seconds)) else {
             let time = spelled(seconds);
             let text = format!("time {time}, needed a whole number of milliseconds from 0 to {HORIZON:?} s");
             return Err(("at", text));
-        }
+        };
         for (key, number) in [("prefetch", self.prefetch), ("delivery", self.delivery)] {
             if number == Some(0) {
                 return Err((key, format!("`{key}` 0, needed 1 or more")));
