@@ -115,6 +115,17 @@ mod a_matrix {
     }
 
     #[test]
+    fn gives_hints_that_work() {
+        let run = Family::of(&[("bad", "wrong-answer")]).test(&["--filter", "backoff/few/fraction"]);
+        let hint = run
+            .stdout
+            .lines()
+            .find_map(|line| line.strip_prefix("  step by step: samewait "));
+        let words = hint.expect("there is a hint").split(' ');
+        assert_says(&Run::of(&mut kit(words)), 0, &["backoff/few/fraction"]);
+    }
+
+    #[test]
     fn can_be_of_one_port_alone() {
         let family = Family::of(&[("good", "honest"), ("bad", "wrong-answer")]);
         assert_says(&family.test(&["--port", "good"]), 0, &["conforms: 1 port, 24 cases"]);

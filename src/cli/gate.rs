@@ -36,7 +36,10 @@ pub(super) fn run_all(arguments: &test::Arguments, output: &mut dyn Write) -> Re
 pub(super) fn run(arguments: &test::Arguments, config: &Config, output: &mut dyn Write) -> Result<Exit, Error> {
     let set = select::load(&arguments.selection)?;
     let cases = select::filter(&set, &arguments.selection)?;
-    let gate = gate::run(config, &cases, Some(&Arc::new(test::guard()?)), arguments.allow_missing);
+    let mut gate = gate::run(config, &cases, Some(&Arc::new(test::guard()?)), arguments.allow_missing);
+    for port in &mut gate.ports {
+        port.report.hint = select::hint(&arguments.selection);
+    }
     if let Some(path) = &arguments.write_ledger {
         return write_ledger(path, &gate, output);
     }
