@@ -67,6 +67,7 @@ mod text;
 pub mod timeline;
 pub mod wire;
 mod yaml;
+pub mod zoo;
 
 pub use backoff::{Attempt, Schedule};
 pub use ladder::{DEFAULT_THRESHOLD, Ladder, MAX_TTL_MS, Rung};

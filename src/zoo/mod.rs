@@ -1,0 +1,114 @@
+//! Broken implementations, kept to measure the vectors: each is the reference with one defect that a real library had.
+//!
+//! A kit is worth what it catches. [`all`] gives every [`Bug`] there is, each with the public report it comes from; a bug answers
+//! questions as a port would, in this process through [`Bug::reply`] or on a pair of pipes through `samewait serve --bug NAME`.
+//!
+//! # Design
+//!
+//! The reference itself knows nothing of bugs. The private `Rules` are the decisions an implementation makes, one function for each;
+//! as specified, each function calls the reference. A bug replaces one of them. What is made of the decisions (a schedule of
+//! backoffs, a ladder of the schedule, a queue of `next_delay`) follows the defect, as it does in a library.
+
+mod overflow;
+mod rules;
+mod specified;
+
+use crate::answer::{Refusal, Reply, Reported, Value};
+use crate::question::Question;
+use crate::wire::Resolution;
+use rules::{Rules, Stop};
+
+/// One broken implementation.
+#[derive(Debug, Clone, Copy)]
+pub struct Bug {
+    /// Its name: lower-case words with hyphens, unique in the zoo.
+    pub name: &'static str,
+    /// What it does wrong, in one sentence.
+    pub about: &'static str,
+    /// A public report of a library that did so.
+    pub source: &'static str,
+    /// The clauses it breaks; at least one.
+    pub clauses: &'static [&'static str],
+    /// What its delays are counted in (W-16).
+    pub resolution: Resolution,
+    rules: Rules,
+}
+
+/// Bugs of one kind.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// The kind's name: `overflow`, `counting`, `jitter` and so on.
+    pub name: &'static str,
+    /// What its bugs have in common, in one sentence.
+    pub about: &'static str,
+    /// The bugs.
+    pub bugs: &'static [Bug],
+}
+
+/// Every kind, in the order of the specification.
+pub const KINDS: &[Kind] = &[Kind {
+    name: "overflow",
+    about: "Integers that wrap, casts that saturate, powers that overflow.",
+    bugs: overflow::BUGS,
+}];
+
+/// Every bug, kind by kind.
+pub fn all() -> impl Iterator<Item = &'static Bug> {
+    KINDS.iter().flat_map(|kind| kind.bugs)
+}
+
+/// The bug of that name, if there is one.
+#[must_use]
+pub fn named(name: &str) -> Option<&'static Bug> {
+    all().find(|bug| bug.name == name)
+}
+
+impl Bug {
+    /// What it makes of a question.
+    #[must_use]
+    pub fn reply(&self, question: &Question) -> Reply {
+        reply(&self.rules, self.resolution, question)
+    }
+}
+
+fn reply(rules: &Rules, resolution: Resolution, question: &Question) -> Reply {
+    match rules.value(question) {
+        Ok(value) => Reply::Value(counted(rules, resolution, value)),
+        Err(Stop::Rejected(rejection)) => Reply::Rejected(Refusal::from(&rejection)),
+        Err(Stop::Crashed(text)) => Reply::Error(text.to_owned()),
+    }
+}
+
+/// Delays in what the port counts in: the conversion at the edge of its API.
+fn counted(rules: &Rules, resolution: Resolution, value: Value) -> Value<Reported> {
+    let count = |seconds: f64| match resolution.places() {
+        None => Reported::Seconds(seconds),
+        Some(places) => Reported::Count((rules.count)(seconds, places)),
+    };
+    match value {
+        Value::Delay(delay) => Value::Delay(count(delay)),
+        Value::Delays(delays) => Value::Delays(delays.into_iter().map(count).collect()),
+        Value::Policy(fields) => Value::Policy(fields),
+        Value::GiveUp(reason) => Value::GiveUp(reason),
+        Value::Rungs(rungs) => Value::Rungs(rungs),
+        Value::Rung(rung) => Value::Rung(rung),
+        Value::Trace(trace) => Value::Trace(trace),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::expect_used, reason = "tests fail by panicking")]
+mod tests {
+    use super::*;
+    use crate::load::VectorSet;
+    use crate::reference;
+
+    #[test]
+    fn without_a_defect_it_is_the_reference() {
+        for case in VectorSet::embedded().expect("vectors").cases {
+            let expected = Reply::from(reference::answer(&case.question));
+            let found = reply(&Rules::AS_SPECIFIED, Resolution::Exact, &case.question);
+            assert_eq!(found, expected, "{}", case.id);
+        }
+    }
+}
