@@ -11,6 +11,7 @@ mod schedule;
 mod select;
 mod simulate;
 mod test;
+mod zoo;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -57,6 +58,7 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
         Command::List(arguments) => list::run(&arguments, &mut output)?,
         Command::Explain(arguments) => explain::run(&arguments, &mut output)?,
         Command::Port(arguments) => port::run(&arguments, &mut output)?,
+        Command::Zoo(arguments) => zoo::run(&arguments, &mut output)?,
         Command::Serve => {
             serve(io::stdin().lock(), UntilUnread(io::stdout().lock()))?;
             Exit::Conforms
@@ -153,6 +155,8 @@ enum Command {
     Explain(explain::Arguments),
     /// Start a port of your own
     Port(port::Arguments),
+    /// Put the vectors to a zoo of broken implementations: which case kills which bug
+    Zoo(zoo::Arguments),
     /// Answer questions on standard input, as the reference port
     #[command(after_help = "Example, one question by hand:\n  \
         echo '{\"id\":\"1\",\"ask\":\"hello\",\"kit\":\"0\",\"protocol\":1}' | samewait serve")]

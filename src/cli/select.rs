@@ -22,7 +22,7 @@ pub(super) fn hint(selection: &Selection) -> String {
 
 /// The cases that match the filters; all where there are none.
 pub(super) fn filter<'a>(set: &'a VectorSet, selection: &Selection) -> Result<Vec<&'a Case>, Error> {
-    let globs = globs(&selection.filter)?;
+    let globs = globs("--filter", &selection.filter)?;
     let is_selected = |case: &&Case| selection.filter.is_empty() || globs.is_match(&case.id);
     let cases: Vec<&Case> = set.cases.iter().filter(is_selected).collect();
     if cases.is_empty() {
@@ -33,13 +33,13 @@ pub(super) fn filter<'a>(set: &'a VectorSet, selection: &Selection) -> Result<Ve
 }
 
 /// A `*` also matches `/`, so that `backoff/*` and `*cap*` select what they seem to.
-fn globs(filters: &[String]) -> Result<GlobSet, Error> {
+pub(super) fn globs(flag: &str, globs: &[String]) -> Result<GlobSet, Error> {
     let mut set = GlobSetBuilder::new();
-    for filter in filters {
-        let glob = GlobBuilder::new(filter)
+    for text in globs {
+        let glob = GlobBuilder::new(text)
             .build()
-            .map_err(|error| Error::Usage(format!("--filter {filter}: {}", error.kind())))?;
+            .map_err(|error| Error::Usage(format!("{flag} {text}: {}", error.kind())))?;
         set.add(glob);
     }
-    set.build().map_err(|error| Error::Usage(format!("--filter: {error}")))
+    set.build().map_err(|error| Error::Usage(format!("{flag}: {error}")))
 }

@@ -3,12 +3,14 @@
 mod human;
 mod json;
 mod matrix;
+mod zoo;
 
 pub use human::write_human;
 pub(crate) use json::case_object;
 pub(crate) use json::object;
 pub use json::write_json;
 pub use matrix::write_matrix;
+pub use zoo::{write_zoo, zoo_object};
 
 use std::collections::HashMap;
 

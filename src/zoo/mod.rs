@@ -9,6 +9,7 @@
 //! as specified, each function calls the reference. A bug replaces one of them. What is made of the decisions (a schedule of
 //! backoffs, a ladder of the schedule, a queue of `next_delay`) follows the defect, as it does in a library.
 
+mod kills;
 mod overflow;
 mod rules;
 mod specified;
@@ -16,6 +17,7 @@ mod specified;
 use crate::answer::{Refusal, Reply, Reported, Value};
 use crate::question::Question;
 use crate::wire::Resolution;
+pub use kills::{KilledBug, Kills};
 use rules::{Rules, Stop};
 
 /// One broken implementation.

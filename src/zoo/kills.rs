@@ -1,0 +1,101 @@
+//! Which case kills which bug.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Bug, KINDS, Kind};
+use crate::case::Case;
+use crate::judge::{Verdict, judge, skip_for_resolution};
+
+/// Every bug of the zoo, with the cases that kill it.
+#[derive(Debug)]
+pub struct Kills<'a> {
+    /// The bugs, in the order of the zoo.
+    pub bugs: Vec<KilledBug<'a>>,
+}
+
+/// One bug and what kills it.
+#[derive(Debug)]
+pub struct KilledBug<'a> {
+    /// The kind it belongs to.
+    pub kind: &'static Kind,
+    /// The bug.
+    pub bug: &'static Bug,
+    /// The cases it answers wrongly, in their order; empty when it survives.
+    pub cases: Vec<&'a Case>,
+}
+
+impl<'a> Kills<'a> {
+    /// Puts every case to every bug that is wanted.
+    #[must_use]
+    pub fn of(cases: &[&'a Case], is_wanted: impl Fn(&Bug) -> bool) -> Self {
+        let bugs = KINDS
+            .iter()
+            .flat_map(|kind| kind.bugs.iter().map(move |bug| (kind, bug)));
+        let killed = |(kind, bug): (&'static Kind, &'static Bug)| {
+            let kill = |case: &&'a Case| bug.is_killed_by(case);
+            let cases = cases.iter().copied().filter(kill).collect();
+            KilledBug { kind, bug, cases }
+        };
+        Self {
+            bugs: bugs.filter(|(_, bug)| is_wanted(bug)).map(killed).collect(),
+        }
+    }
+
+    /// The bugs that no case kills.
+    pub fn survivors(&self) -> impl Iterator<Item = &'static Bug> {
+        self.bugs
+            .iter()
+            .filter(|killed| killed.cases.is_empty())
+            .map(|killed| killed.bug)
+    }
+
+    /// The bugs that one case alone kills, each with that case.
+    pub fn by_one_alone(&self) -> impl Iterator<Item = (&'static Bug, &'a Case)> {
+        self.bugs.iter().filter_map(|killed| match killed.cases[..] {
+            [case] => Some((killed.bug, case)),
+            _ => None,
+        })
+    }
+
+    /// How many bugs each case kills, by id; those that kill none are not there.
+    #[must_use]
+    pub fn by_case(&self) -> HashMap<&'a str, usize> {
+        let mut counts = HashMap::new();
+        for case in self.bugs.iter().flat_map(|killed| &killed.cases) {
+            *counts.entry(case.id.as_str()).or_insert(0) += 1;
+        }
+        counts
+    }
+
+    /// The cases that kill nothing, and are not the control of another either.
+    #[must_use]
+    pub fn idle(&self, cases: &[&'a Case]) -> Vec<&'a Case> {
+        let counts = self.by_case();
+        let controls: HashSet<&str> = cases.iter().filter_map(|case| case.control.as_deref()).collect();
+        let is_idle = |case: &&&Case| !counts.contains_key(case.id.as_str()) && !controls.contains(case.id.as_str());
+        cases.iter().filter(is_idle).copied().collect()
+    }
+}
+
+impl KilledBug<'_> {
+    /// Those of the cases that cite the bug's report or one of its clauses.
+    pub fn citing(&self) -> impl Iterator<Item = &Case> {
+        self.cases.iter().copied().filter(|case| self.bug.is_cited_by(case))
+    }
+}
+
+impl Bug {
+    /// Whether the bug answers the case wrongly. A case that would be skipped for its resolution (W-17) kills nothing.
+    #[must_use]
+    pub fn is_killed_by(&self, case: &Case) -> bool {
+        skip_for_resolution(&case.question, self.resolution).is_none()
+            && judge(&case.expected, &self.reply(&case.question), self.resolution) != Verdict::Passed
+    }
+
+    /// Whether the case names the bug's report, or a clause that the bug breaks.
+    #[must_use]
+    pub fn is_cited_by(&self, case: &Case) -> bool {
+        let breaks = |clause: &String| self.clauses.contains(&clause.as_str());
+        case.source.as_deref() == Some(self.source) || case.clauses.iter().any(breaks)
+    }
+}
