@@ -1,6 +1,5 @@
 //! The clauses of the specification, read from its text.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 const CHAPTERS: [&str; 8] = [
@@ -14,26 +13,65 @@ const CHAPTERS: [&str; 8] = [
     include_str!("../spec/08-port-protocol.md"),
 ];
 
-static CLAUSES: LazyLock<BTreeMap<&'static str, String>> =
-    LazyLock::new(|| CHAPTERS.into_iter().flat_map(clauses_of).collect());
+/// The heading of the table of clauses without cases, in the chapter on vectors.
+const UNTESTABLE: &str = "## Clauses that no case tests";
 
-/// The text of a clause such as `B-4`, a block of code in it on lines of its own, or none when the specification has no such clause.
+static CLAUSES: LazyLock<Vec<Clause>> = LazyLock::new(|| CHAPTERS.into_iter().flat_map(clauses_of).collect());
+
+/// A numbered rule of the specification.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clause {
+    /// Its number, such as `B-4`.
+    pub number: &'static str,
+    /// Its text on one line, a block of code in it on lines of its own.
+    pub text: String,
+}
+
+/// Every clause, in the order of the text.
+pub fn all() -> impl Iterator<Item = &'static Clause> {
+    CLAUSES.iter()
+}
+
+/// The text of a clause such as `B-4`, or none when the specification has no such clause.
 #[must_use]
 pub fn text(number: &str) -> Option<&'static str> {
-    CLAUSES.get(number).map(String::as_str)
+    let clause = CLAUSES.iter().find(|clause| clause.number == number)?;
+    Some(&clause.text)
+}
+
+/// Why no case can test a clause, where none can.
+#[must_use]
+pub fn untestable(number: &str) -> Option<&'static str> {
+    let (_, section) = CHAPTERS.iter().find_map(|chapter| chapter.split_once(UNTESTABLE))?;
+    let rows = section
+        .lines()
+        .skip_while(|line| !line.starts_with('|'))
+        .take_while(|line| line.starts_with('|'));
+    // The head of the table and the line below it are no clauses.
+    rows.skip(2)
+        .filter_map(|row| row.strip_prefix("| ")?.strip_suffix(" |")?.split_once(" | "))
+        .find_map(|(clause, why)| (clause == number).then_some(why))
+}
+
+/// Why a clause has no case, where it is not meant to have one: it is untestable, or it binds the kit and not a library.
+#[must_use]
+pub fn why_no_case(number: &str) -> Option<&'static str> {
+    let of_the_kit = number.starts_with(['V', 'W']);
+    untestable(number).or(of_the_kit.then_some("it binds vectors or the wire; the kit's own tests hold it"))
 }
 
 /// A clause is a paragraph that starts with its number in bold: `**[B-4]** The delay ...`. A block of code that follows it belongs to it.
-fn clauses_of(chapter: &'static str) -> Vec<(&'static str, String)> {
-    let mut clauses: Vec<(&'static str, String)> = Vec::new();
+fn clauses_of(chapter: &'static str) -> Vec<Clause> {
+    let mut clauses: Vec<Clause> = Vec::new();
     let mut may_go_on = false;
     for paragraph in chapter.split("\n\n") {
         let clause = paragraph.strip_prefix("**[").and_then(|rest| rest.split_once("]**"));
         if let Some((number, text)) = clause {
-            clauses.push((number, text.split_whitespace().collect::<Vec<_>>().join(" ")));
-        } else if let (true, Some(code), Some((_, text))) = (may_go_on, code(paragraph), clauses.last_mut()) {
-            text.push('\n');
-            text.push_str(&code);
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            clauses.push(Clause { number, text });
+        } else if let (true, Some(code), Some(clause)) = (may_go_on, code(paragraph), clauses.last_mut()) {
+            clause.text.push('\n');
+            clause.text.push_str(&code);
         }
         may_go_on = clause.is_some();
     }
@@ -66,8 +104,20 @@ mod tests {
     }
 
     #[test]
+    fn knows_why_a_clause_has_no_case() {
+        assert_eq!(
+            untestable("Q-33"),
+            Some("What makes no sense is no question, and vectors do not contain it.")
+        );
+        assert_eq!(untestable("B-4"), None);
+        assert_eq!(untestable("clause"), None);
+    }
+
+    #[test]
     fn no_number_stands_twice() {
-        let all = CHAPTERS.into_iter().flat_map(clauses_of).count();
-        assert_eq!(all, CLAUSES.len());
+        let mut numbers: Vec<&str> = all().map(|clause| clause.number).collect();
+        numbers.sort_unstable();
+        let twice: Vec<_> = numbers.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
     }
 }
