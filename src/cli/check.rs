@@ -1,7 +1,8 @@
 //! `samewait check`: vectors against their rules, and the reference against the vectors.
 
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value as Json, json};
@@ -15,19 +16,26 @@ use crate::load::{LoadError, Problem, VectorSet};
 use crate::port::{CaseReport, PortReport};
 use crate::printable::counted;
 use crate::reference;
-use crate::report::{Outcome, RunReport, case_object, write_human};
+use crate::report::{GateResults, Outcome, RunReport, Stats, case_object, write_human};
 use crate::wire::{Hello, Resolution};
 
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     samewait check                     the vectors in the program\n  \
     samewait check vectors             a directory of vectors\n  \
-    samewait check vectors/backoff/cap.yaml")]
+    samewait check vectors/backoff/cap.yaml\n  \
+    samewait check --stats             what the vectors are worth")]
 pub(super) struct Arguments {
     /// Vector files and directories; without any, the vectors in the program
     paths: Vec<PathBuf>,
     #[command(flatten)]
     selection: Selection,
+    /// Count instead: cases for each area and clause, and the bugs of the zoo that they kill
+    #[arg(long)]
+    stats: bool,
+    /// With --stats: a report of `samewait test --format json` over all ports, to tell in which languages each area has passed
+    #[arg(long, value_name = "FILE", requires = "stats")]
+    gate_report: Option<PathBuf>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -47,6 +55,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
         set => set?,
     };
     let cases = select::filter(&set, &arguments.selection)?;
+    if arguments.stats {
+        return write_stats(arguments, &cases, output);
+    }
     let report = compare(&cases);
     let conforms = report.outcome() == Outcome::Conforms;
     match arguments.format {
@@ -79,6 +90,30 @@ fn load(arguments: &Arguments) -> Result<VectorSet, Error> {
     } else {
         Ok(VectorSet::from_paths(&arguments.paths)?)
     }
+}
+
+fn write_stats(arguments: &Arguments, cases: &[&Case], output: &mut dyn Write) -> Result<Exit, Error> {
+    let gate = arguments.gate_report.as_deref().map(gate_results).transpose()?;
+    let stats = Stats::of(cases, gate.as_ref());
+    match arguments.format {
+        Format::Human => stats.write_human(output)?,
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *output, &stats.object()).map_err(std::io::Error::from)?;
+            writeln!(output)?;
+        }
+    }
+    Ok(Exit::Conforms)
+}
+
+fn gate_results(path: &Path) -> Result<GateResults, Error> {
+    let text =
+        fs::read_to_string(path).map_err(|error| Error::Usage(format!("can't read {}: {error}", path.display())))?;
+    serde_json::from_str(&text).map_err(|error| {
+        let path = path.display();
+        Error::Usage(format!(
+            "{path}: {error}; needed the output of `samewait test --format json` over the ports of a configuration"
+        ))
+    })
 }
 
 /// The reference takes the road of any port, but for the pipes.

@@ -6,6 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::Outcome;
 use super::human::{unexpected, what_happened};
+use super::table::write_rows;
 use crate::case::Area;
 use crate::gate::{GateReport, PortRun, State};
 use crate::judge::Verdict;
@@ -54,23 +55,7 @@ fn matrix(gate: &GateReport<'_>, output: &mut dyn Write) -> io::Result<()> {
         row.push(result(port).to_owned());
         rows.push(row);
     }
-    let widths: Vec<usize> = (0..rows[0].len())
-        .map(|column| {
-            rows.iter()
-                .filter_map(|row| row.get(column))
-                .map(|cell| cell.chars().count())
-                .max()
-                .unwrap_or(0)
-        })
-        .collect();
-    for row in &rows {
-        let cells: Vec<String> = row
-            .iter()
-            .zip(&widths)
-            .map(|(cell, &width)| format!("{cell:<width$}"))
-            .collect();
-        writeln!(output, "{}", cells.join("  ").trim_end())?;
-    }
+    write_rows(&rows, output)?;
     writeln!(output, "\npassed, then +known failures, ~skipped, !unexpected\n")
 }
 

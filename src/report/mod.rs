@@ -3,6 +3,8 @@
 mod human;
 mod json;
 mod matrix;
+mod stats;
+mod table;
 mod zoo;
 
 pub use human::write_human;
@@ -10,6 +12,7 @@ pub(crate) use json::case_object;
 pub(crate) use json::object;
 pub use json::write_json;
 pub use matrix::write_matrix;
+pub use stats::{GateResults, Stats};
 pub use zoo::{write_zoo, zoo_object};
 
 use std::collections::HashMap;
