@@ -65,6 +65,7 @@ pub mod scenario;
 pub mod serve;
 mod text;
 pub mod timeline;
+pub mod uniformity;
 pub mod wire;
 mod yaml;
 pub mod zoo;
