@@ -1,6 +1,7 @@
 //! Answers, as data: what a vector expects and what a port replied.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
@@ -37,8 +38,10 @@ pub enum Reply {
 pub enum Value<Delay = f64> {
     /// A resolved policy.
     Policy(PolicyFields),
-    /// A schedule.
+    /// A schedule, or samples of a jittered delay.
     Delays(Vec<Delay>),
+    /// Samples of a jittered delay, as they are expected; a port replies with delays.
+    Between(Between),
     /// One delay.
     Delay(Delay),
     /// No further attempt, for this reason.
@@ -49,6 +52,36 @@ pub enum Value<Delay = f64> {
     Rung(Option<String>),
     /// What happened in a scenario.
     Trace(Vec<TraceEvent>),
+}
+
+/// What is expected of samples of a jittered delay (J-10): so many, each from low to high.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Between {
+    /// How many.
+    pub count: usize,
+    /// The least jittered delay, in seconds: that of a draw of 0.
+    pub low: f64,
+    /// The bound of jittered delays, in seconds, which no draw exceeds.
+    pub high: f64,
+}
+
+impl Between {
+    /// Whether draws show in the samples. Without jitter all are the same delay.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        self.low < self.high
+    }
+}
+
+impl fmt::Display for Between {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { count, low, high } = self;
+        if self.is_random() {
+            write!(f, "{count} delays between {low:?} and {high:?} s")
+        } else {
+            write!(f, "{count} delays of {low:?} s")
+        }
+    }
 }
 
 /// A delay as a port reports it (W-16).
@@ -114,18 +147,20 @@ impl From<Answer> for Reply {
     /// The answer as a port of exact resolution would reply.
     fn from(answer: Answer) -> Self {
         match answer {
-            Answer::Value(value) => Self::Value(value.reported()),
+            Answer::Value(value) => Self::Value(value.reported(Reported::Seconds)),
             Answer::Rejected(refusal) => Self::Rejected(refusal),
         }
     }
 }
 
 impl Value {
-    fn reported(self) -> Value<Reported> {
+    /// The value with each delay as a port reports it.
+    pub(crate) fn reported(self, report: impl Fn(f64) -> Reported) -> Value<Reported> {
         match self {
             Self::Policy(fields) => Value::Policy(fields),
-            Self::Delays(delays) => Value::Delays(delays.into_iter().map(Reported::Seconds).collect()),
-            Self::Delay(delay) => Value::Delay(Reported::Seconds(delay)),
+            Self::Delays(delays) => Value::Delays(delays.into_iter().map(report).collect()),
+            Self::Between(between) => Value::Between(between),
+            Self::Delay(delay) => Value::Delay(report(delay)),
             Self::GiveUp(reason) => Value::GiveUp(reason),
             Self::Rungs(rungs) => Value::Rungs(rungs),
             Self::Rung(name) => Value::Rung(name),

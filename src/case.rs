@@ -90,7 +90,7 @@ impl Area {
             Ask::Schedule => Self::Schedule,
             Ask::Backoff => Self::Backoff,
             Ask::NextDelay => Self::NextDelay,
-            Ask::Jitter => Self::Jitter,
+            Ask::Jitter | Ask::JitterSamples => Self::Jitter,
             Ask::Ladder | Ask::RungFor => Self::Ladder,
             Ask::Queue => Self::Queue,
         }

@@ -3,6 +3,7 @@
 //! The steps and the answer come from the reference; this module finds words for them, and decides nothing. What it repeats for the eye (a
 //! comparison, a product) stands beside what the reference made of it.
 
+use crate::answer::{Answer, Value};
 use crate::backoff::Attempt;
 use crate::case::Case;
 use crate::clause;
@@ -12,7 +13,7 @@ use crate::ladder::{MAX_TTL_MS, broker_ttl_ms, label};
 use crate::next_delay::NextDelay;
 use crate::policy::{HORIZON, Policy};
 use crate::printable::{counted, spelled};
-use crate::question::{Ask, Make, PolicyArgument, Question, Then};
+use crate::question::{Ask, JitterSamplesQuestion, Make, PolicyArgument, Question, Then};
 use crate::reference;
 use crate::rejection::Rejection;
 use crate::timeline::{self, Axis};
@@ -76,6 +77,9 @@ fn steps(question: &Question) -> Vec<String> {
         Question::Jitter(question) => policy(&question.policy, &mut lines).map(|policy| {
             jitter(&policy, question.delay.0, question.draw.0, &mut lines);
         }),
+        Question::JitterSamples(question) => {
+            policy(&question.policy, &mut lines).map(|_| samples(question, &mut lines))
+        }
         Question::Ladder(question) => {
             policy(&question.policy, &mut lines).map(|policy| ladder(&policy, question.threshold.0, &mut lines))
         }
@@ -221,6 +225,33 @@ fn jitter(policy: &Policy, delay: f64, draw: f64, lines: &mut Vec<String>) {
     }
 }
 
+fn samples(question: &JitterSamplesQuestion, lines: &mut Vec<String>) {
+    let (delay, factor) = (question.delay.0, question.policy.jitter_factor.0);
+    lines.push(format!(
+        "delay {}, jittered {} times with draws of the library's own",
+        exact(delay),
+        question.count
+    ));
+    let Ok(between) = reference::between(question) else {
+        return;
+    };
+    if !between.is_random() {
+        lines.push("the factor or the delay is 0: unchanged, whatever is drawn".to_owned());
+        return;
+    }
+    let ends = [
+        ("draw 0", "-", 1.0 - factor, between.low),
+        ("draws below 1", "+", 1.0 + factor, between.high),
+    ];
+    for (draw, sign, times, end) in ends {
+        lines.push(format!(
+            "  {draw}: {delay:?} * (1 {sign} {factor:?}) = {delay:?} * {times:?} = {}",
+            exact(end)
+        ));
+    }
+    lines.push("  between the two, every delay is as likely as any other; another process draws others".to_owned());
+}
+
 fn ladder(policy: &Policy, threshold: f64, lines: &mut Vec<String>) {
     lines.push(format!("threshold {threshold:?} s; delays of the schedule:"));
     let runs: Vec<(f64, u32)> = policy.schedule().runs().take(MOST_STEPS).collect();
@@ -262,10 +293,11 @@ fn rung(delay: f64, threshold: f64) -> String {
 
 /// The reference's answer to the whole question.
 fn conclusion(question: &Question) -> Vec<String> {
-    match reference::value(question) {
+    match answered(question) {
+        Ok(Value::Between(between)) => vec![format!("answer: {between}")],
         Ok(value) => {
             let mut line = Vec::new();
-            crate::wire::write_answer(&mut line, "", &crate::answer::Answer::Value(value));
+            crate::wire::write_answer(&mut line, "", &Answer::Value(value));
             let line = String::from_utf8_lossy(&line);
             let value = line.trim_end().trim_start_matches(r#"{"id":"","value":"#);
             vec![format!("answer: {}", value.strip_suffix('}').unwrap_or(value))]
@@ -281,6 +313,15 @@ fn conclusion(question: &Question) -> Vec<String> {
             ]
         }
     }
+}
+
+/// The value of the answer; of samples, which nobody can foretell, what they lie between.
+fn answered(question: &Question) -> Result<Value, Rejection> {
+    if let Question::JitterSamples(question) = question {
+        return reference::between(question).map(Value::Between);
+    }
+    // No other question draws.
+    reference::value(question, || 0.5)
 }
 
 fn exact(number: f64) -> String {

@@ -28,13 +28,14 @@
 //!
 //! ```
 //! use samewait::answer::Reply;
+//! use samewait::draws;
 //! use samewait::judge::{Verdict, judge};
 //! use samewait::load::VectorSet;
 //! use samewait::reference;
 //! use samewait::wire::Resolution;
 //!
 //! for case in VectorSet::embedded()?.cases {
-//!     let reply = Reply::from(reference::answer(&case.question));
+//!     let reply = Reply::from(reference::answer(&case.question, draws::seeded(1)));
 //!     assert_eq!(judge(&case.expected, &reply, Resolution::Exact), Verdict::Passed);
 //! }
 //! # Ok::<(), samewait::load::LoadError>(())
@@ -45,6 +46,7 @@ mod backoff;
 pub mod case;
 pub mod clause;
 pub mod cli;
+pub mod draws;
 pub mod explain;
 pub mod gate;
 mod jitter;

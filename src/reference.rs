@@ -1,19 +1,23 @@
 //! The reference as a port: it answers questions with the library of this crate, and sees no expectation.
+//!
+//! It has no source of random numbers: the draws of `jitter_samples` come in as an argument, as from [`draws`](crate::draws).
 
-use crate::answer::{Answer, Refusal, RungValue, Value};
+use crate::answer::{Answer, Between, Refusal, RungValue, Value};
 use crate::backoff::Attempt;
 use crate::ladder::Ladder;
 use crate::next_delay::NextDelay;
 use crate::policy::Policy;
-use crate::question::{Make, PolicyArgument, PolicyQuestion, Question, QueueQuestion, Real, Then};
+use crate::question::{
+    JitterSamplesQuestion, Make, PolicyArgument, PolicyQuestion, Question, QueueQuestion, Real, Then,
+};
 use crate::queue::QueueConfig;
 use crate::rejection::Rejection;
 use crate::scenario::{self, Run};
 
-/// Answers a question.
+/// Answers a question; where it asks for the library's own draws (J-9), they are taken from `draw`.
 #[must_use]
-pub fn answer(question: &Question) -> Answer {
-    match value(question) {
+pub fn answer(question: &Question, draw: impl FnMut() -> f64) -> Answer {
+    match value(question, draw) {
         Ok(value) => Answer::Value(value),
         Err(rejection) => Answer::Rejected(Refusal::from(&rejection)),
     }
@@ -24,7 +28,7 @@ pub fn answer(question: &Question) -> Answer {
 /// # Errors
 ///
 /// The rejection that the specification asks for.
-pub fn value(question: &Question) -> Result<Value, Rejection> {
+pub fn value(question: &Question, draw: impl FnMut() -> f64) -> Result<Value, Rejection> {
     Ok(match question {
         Question::Policy(question) => Value::Policy(make(question)?.fields()),
         Question::Schedule(question) => Value::Delays(policy(&question.policy)?.schedule().collect()),
@@ -43,6 +47,10 @@ pub fn value(question: &Question) -> Result<Value, Rejection> {
         Question::Jitter(question) => {
             let policy = policy(&question.policy)?;
             Value::Delay(policy.jittered(question.delay.0, question.draw.0)?)
+        }
+        Question::JitterSamples(question) => {
+            let policy = policy(&question.policy)?;
+            Value::Delays(policy.jitter_samples(question.delay.0, question.count, draw)?)
         }
         Question::Ladder(question) => {
             let ladder = ladder(
@@ -75,6 +83,19 @@ pub fn run(question: &QueueQuestion) -> Result<Run, Rejection> {
     let policy = policy(&question.policy)?;
     let config = QueueConfig::new(policy, question.message_ttl.0, question.ack_timeout.0)?;
     Ok(scenario::run(config, &question.steps))
+}
+
+/// What the samples of a question lie between, whatever is drawn (J-4).
+///
+/// # Errors
+///
+/// The rejection of the question.
+pub fn between(question: &JitterSamplesQuestion) -> Result<Between, Rejection> {
+    let policy = policy(&question.policy)?;
+    let samples = policy.jitter_samples(question.delay.0, question.count, || 0.5)?;
+    let (low, high) = policy.jitter_range(question.delay.0);
+    let count = samples.len();
+    Ok(Between { count, low, high })
 }
 
 fn policy(argument: &PolicyArgument) -> Result<Policy, Rejection> {

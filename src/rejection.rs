@@ -5,7 +5,7 @@ use std::fmt;
 /// An input that the specification tells every port to refuse.
 ///
 /// The `Display` form says what was found and what was needed; [`Rejection::code`] and [`Rejection::field`] give the two
-/// texts that a port answers (clauses P-9, B-2, N-1, J-7, L-4, L-12 and W-14).
+/// texts that a port answers (clauses P-9, B-2, N-1, J-7, J-11, L-4, L-12 and W-14).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rejection {
     /// A policy field is outside its legal values.
@@ -141,10 +141,12 @@ pub enum Argument {
     Attempt,
     /// The age of the message (N-1).
     MessageAge,
-    /// A delay (J-7, L-12).
+    /// A delay (J-7, J-11, L-12).
     Delay,
     /// A random draw (J-7).
     Draw,
+    /// How many samples of a jittered delay (J-11).
+    Count,
     /// The delay from which waits go to the broker (L-12).
     Threshold,
     /// The source queue's name (L-12).
@@ -164,6 +166,7 @@ impl Argument {
             Self::MessageAge => "message_age",
             Self::Delay => "delay",
             Self::Draw => "draw",
+            Self::Count => "count",
             Self::Threshold => "threshold",
             Self::Queue => "queue",
             Self::MessageTtl => "message_ttl",
@@ -177,6 +180,7 @@ impl Argument {
             Self::MessageAge => "a number of seconds or nothing, not NaN",
             Self::Delay | Self::Threshold | Self::MessageTtl | Self::AckTimeout => "0 to 4294967296 seconds",
             Self::Draw => "0 or more and less than 1",
+            Self::Count => "a whole number from 1 to 1000000",
             Self::Queue => "a name that is not empty",
         }
     }

@@ -10,10 +10,12 @@ use crate::wire::{HelloValue, Request, write_answer, write_error, write_unsuppor
 
 /// Answers requests until the input ends. Implements chapter 8 for all features and resolution `exact`.
 ///
+/// What the library draws itself (J-9) is taken from `draw`: two processes need two sources, as [`draws::of_the_system`](crate::draws::of_the_system) gives.
+///
 /// # Errors
 ///
 /// When reading or writing fails.
-pub fn serve(input: impl Read, mut output: impl Write) -> io::Result<()> {
+pub fn serve(input: impl Read, mut output: impl Write, mut draw: impl FnMut() -> f64) -> io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let (mut line, mut answers) = (Vec::new(), Vec::new());
     loop {
@@ -21,7 +23,7 @@ pub fn serve(input: impl Read, mut output: impl Write) -> io::Result<()> {
         if input.read_until(b'\n', &mut line)? == 0 {
             return output.flush();
         }
-        respond(&line, &mut answers);
+        respond(&line, &mut answers, &mut draw);
         // Answers are kept while more requests are at hand, and never while the port would wait for one (W-3).
         if input.buffer().is_empty() {
             output.write_all(&answers)?;
@@ -31,7 +33,7 @@ pub fn serve(input: impl Read, mut output: impl Write) -> io::Result<()> {
     }
 }
 
-fn respond(line: &[u8], answers: &mut Vec<u8>) {
+fn respond(line: &[u8], answers: &mut Vec<u8>, draw: impl FnMut() -> f64) {
     let request = match Request::read(line) {
         Ok(request) => request,
         // There is no id to answer to.
@@ -53,7 +55,7 @@ fn respond(line: &[u8], answers: &mut Vec<u8>) {
             Ok(run) => write_answer(answers, &request.id, &Answer::Value(Value::Trace(run.trace))),
             Err(rejection) => write_answer(answers, &request.id, &Answer::Rejected((&rejection).into())),
         },
-        Ok(question) => write_answer(answers, &request.id, &reference::answer(&question)),
+        Ok(question) => write_answer(answers, &request.id, &reference::answer(&question, draw)),
         Err(why) => write_error(answers, &request.id, &why),
     }
 }
@@ -62,10 +64,11 @@ fn respond(line: &[u8], answers: &mut Vec<u8>) {
 #[expect(clippy::expect_used, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
+    use crate::draws;
 
     fn answers(requests: &str) -> String {
         let mut output = Vec::new();
-        serve(requests.as_bytes(), &mut output).expect("pipes in memory do not fail");
+        serve(requests.as_bytes(), &mut output, draws::seeded(1)).expect("pipes in memory do not fail");
         String::from_utf8(output).expect("answers are UTF-8")
     }
 

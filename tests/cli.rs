@@ -14,7 +14,7 @@ use std::process::Command;
 use common::{PYTHON, Run, kit};
 use serde_json::{Value as Json, json};
 
-/// The arguments of a command line without quotes, in which FEW and FAKE are short for paths.
+/// The arguments of a command line without quotes, in which FEW, SAMPLES and FAKE are short for paths.
 fn arguments(line: &str) -> Vec<String> {
     let line = in_full(line);
     let word = |word| if word == "python3" { PYTHON.as_str() } else { word };
@@ -23,6 +23,7 @@ fn arguments(line: &str) -> Vec<String> {
 
 fn in_full(line: &str) -> String {
     line.replace("FEW", "tests/fakes/vectors")
+        .replace("SAMPLES", "tests/fakes/samples")
         .replace("FAKE", "tests/fakes/fake_port.py")
 }
 
@@ -302,6 +303,8 @@ mod explain {
                 "explain --vectors FEW backoff/few/fraction",
                 "explain --vectors FEW next_delay/few/last",
                 "explain --vectors FEW jitter/few/up",
+                "explain --vectors SAMPLES jitter/drawn/short",
+                "explain --vectors SAMPLES jitter/drawn/without-a-factor",
                 "explain --vectors FEW ladder/few/two-rungs",
                 "explain --vectors FEW ladder/fewer/longer-rung",
             ],
@@ -434,7 +437,7 @@ mod check {
         assert_session("check-different", &["check tests/fakes/wrong-expectation"]);
         let report = json("check tests/fakes/wrong-expectation --format json");
         assert_eq!(report["conforms"], false);
-        assert_eq!(report["differences"].as_array().map(Vec::len), Some(1), "{report}");
+        assert_eq!(report["differences"].as_array().map(Vec::len), Some(2), "{report}");
         assert_eq!(report["differences"][0]["verdict"], "failed");
     }
 

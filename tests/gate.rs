@@ -406,7 +406,7 @@ mod a_skeleton {
             0,
             &[
                 "next: answer `schedule` and claim it in `hello`",
-                "conforms: 207 of 1113 cases passed",
+                "conforms: 207 of 1141 cases passed",
             ],
         );
     }

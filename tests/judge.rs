@@ -3,17 +3,19 @@
 
 mod judge {
     pub(crate) mod mutants;
+    pub(crate) mod samples;
     pub(crate) mod units;
 }
 
 use std::collections::BTreeMap;
 
 use self::judge::mutants::{Mutant, of_another_kind, of_its_kind};
+use self::judge::samples;
 use self::judge::units::{COARSE, Unit};
 use samewait::PolicyFields;
-use samewait::answer::{Answer, Reply, Reported, Value};
+use samewait::answer::{Answer, Between, Refusal, Reply, Reported, Value};
 use samewait::case::Case;
-use samewait::judge::{Mismatch, Verdict, judge, skip_for_resolution};
+use samewait::judge::{Mismatch, Verdict, judge, judge_again, needs_a_second_process, skip_for_resolution};
 use samewait::load::VectorSet;
 use samewait::wire::Resolution;
 use serde_json::Value as Json;
@@ -39,7 +41,10 @@ fn embedded() -> Vec<Case> {
 #[test]
 fn accepts_the_expected_answer_of_every_case() {
     for case in embedded() {
-        let reply = Reply::from(case.expected.clone());
+        let reply = match &case.expected {
+            Answer::Value(Value::Between(_)) => samples::reply(&samples::of_the_reference(&case, 1)),
+            Answer::Value(_) | Answer::Rejected(_) => Reply::from(case.expected.clone()),
+        };
         let verdict = judge(&case.expected, &reply, Resolution::Exact);
         assert_eq!(verdict, Verdict::Passed, "{}", case.id);
     }
@@ -73,7 +78,7 @@ fn rejects_every_answer_that_differs_in_one_place() {
     accepted.truncate(10);
     assert!(accepted.is_empty(), "{}", accepted.join("\n"));
     let kinds = [
-        "delay", "delays", "give_up", "policy", "rejected", "rung", "rungs", "trace",
+        "between", "delay", "delays", "give_up", "policy", "rejected", "rung", "rungs", "trace",
     ];
     assert_eq!(
         tried.keys().copied().collect::<Vec<_>>(),
@@ -95,6 +100,7 @@ fn is_rejected(mutant: &Mutant, verdict: &Verdict) -> Result<(), String> {
             let first = differences.first().and_then(|first| first.at.strip_prefix(at));
             first.is_some_and(|inside| inside.is_empty() || inside.starts_with('.'))
         }
+        (_, Verdict::Failed(Mismatch::Samples { .. })) => mutant.at.as_deref() == Some("samples"),
         (_, Verdict::Failed(Mismatch::Trace { first, .. })) => mutant.at == Some(format!("trace[{first}]")),
         (_, verdict) => mutant.at.is_none() && matches!(verdict, Verdict::Failed(Mismatch::Kind { .. })),
     };
@@ -106,12 +112,144 @@ fn kind(expected: &Answer) -> &'static str {
         Answer::Rejected(_) => "rejected",
         Answer::Value(Value::Policy(_)) => "policy",
         Answer::Value(Value::Delays(_)) => "delays",
+        Answer::Value(Value::Between(_)) => "between",
         Answer::Value(Value::Delay(_)) => "delay",
         Answer::Value(Value::GiveUp(_)) => "give_up",
         Answer::Value(Value::Rungs(_)) => "rungs",
         Answer::Value(Value::Rung(_)) => "rung",
         Answer::Value(Value::Trace(_)) => "trace",
     }
+}
+
+/// Every case that expects samples with draws in them.
+fn random_cases() -> Vec<(Case, Between)> {
+    let between = |case: Case| match case.expected {
+        Answer::Value(Value::Between(between)) if between.is_random() => Some((case, between)),
+        Answer::Value(_) | Answer::Rejected(_) => None,
+    };
+    let cases: Vec<_> = embedded().into_iter().filter_map(between).collect();
+    assert!(!cases.is_empty(), "no case expects samples");
+    cases
+}
+
+#[test]
+fn rejects_right_samples_where_another_interval_is_expected() {
+    let mut accepted = Vec::new();
+    for (case, right) in random_cases() {
+        let reply = samples::reply(&samples::of_the_reference(&case, 1));
+        let (middle, quarter) = (f64::midpoint(right.low, right.high), (right.high - right.low) / 4.0);
+        let others = [
+            ("the lower half", right.low, middle),
+            ("the upper half", middle, right.high),
+            ("the middle half", right.low + quarter, right.high - quarter),
+            ("the next", right.high, right.high + 4.0 * quarter),
+            ("one of no width", middle, middle),
+            ("the same, upside down", right.high, right.low),
+        ];
+        for (what, low, high) in others {
+            let expected = Answer::Value(Value::Between(Between { low, high, ..right }));
+            if judge(&expected, &reply, Resolution::Exact) == Verdict::Passed {
+                accepted.push(format!("{}: {what}", case.id));
+            }
+        }
+        let count = right.count - 1;
+        let expected = Answer::Value(Value::Between(Between { count, ..right }));
+        assert_ne!(
+            judge(&expected, &reply, Resolution::Exact),
+            Verdict::Passed,
+            "{}",
+            case.id
+        );
+    }
+    assert!(accepted.is_empty(), "{}", accepted.join("\n"));
+}
+
+#[test]
+fn accepts_samples_counted_in_any_unit_and_none_that_is_a_unit_off() {
+    let mut tried = 0;
+    // Exact counts take their time.
+    for (case, between) in random_cases().into_iter().step_by(3) {
+        for unit in COARSE {
+            if skip_for_resolution(&case.question, unit.resolution).is_some() {
+                continue;
+            }
+            tried += 1;
+            let right = samples::of_the_reference(&case, 1);
+            let verdict = |counts: Vec<i64>| {
+                let counts = counts.into_iter().map(Reported::Count).collect();
+                judge(&case.expected, &Reply::Value(Value::Delays(counts)), unit.resolution)
+            };
+            let (floors, ceilings): (Vec<i64>, Vec<i64>) = right.iter().map(|&sample| unit.around(sample)).unzip();
+            assert_eq!(
+                verdict(floors.clone()),
+                Verdict::Passed,
+                "{} at {}",
+                case.id,
+                unit.resolution
+            );
+            assert_eq!(verdict(ceilings), Verdict::Passed, "{} at {}", case.id, unit.resolution);
+            // Longer counts are not told apart by seconds in binary64, in which samples are examined.
+            if unit.around(between.high).1 > 1 << 50 {
+                continue;
+            }
+            for outside in [unit.around(between.low).0 - 1, unit.around(between.high).1 + 1] {
+                let mut counts = floors.clone();
+                counts[3] = outside;
+                let verdict = verdict(counts);
+                let is_rejected = matches!(verdict, Verdict::Failed(Mismatch::Samples { .. }));
+                assert!(
+                    is_rejected,
+                    "{} at {}: {outside} units: {verdict:?}",
+                    case.id, unit.resolution
+                );
+            }
+        }
+    }
+    assert!(tried > 0);
+}
+
+#[test]
+fn rejects_what_a_second_process_draws_again() {
+    for (case, _) in random_cases() {
+        assert!(needs_a_second_process(&case.expected), "{}", case.id);
+        let [first, second] = [1, 2].map(|seed| samples::of_the_reference(&case, seed));
+        let verdict = |second: &Reply| judge_again(&case.expected, &samples::reply(&first), second, Resolution::Exact);
+        assert_eq!(verdict(&samples::reply(&second)), Verdict::Passed, "{}", case.id);
+        let again = verdict(&samples::reply(&first));
+        assert_eq!(
+            again,
+            Verdict::Failed(Mismatch::SameDraws(first[..4].to_vec())),
+            "{}",
+            case.id
+        );
+        let too_few = verdict(&samples::reply(&second[1..]));
+        assert!(
+            matches!(too_few, Verdict::Failed(Mismatch::Content(_))),
+            "{}: {too_few:?}",
+            case.id
+        );
+        let refused = verdict(&Reply::Rejected(Refusal {
+            code: "invalid_argument".to_owned(),
+            field: Some("count".to_owned()),
+        }));
+        assert!(
+            matches!(refused, Verdict::Failed(Mismatch::Kind { .. })),
+            "{}: {refused:?}",
+            case.id
+        );
+        let unsupported = verdict(&Reply::Unsupported("only once".to_owned()));
+        assert!(
+            matches!(unsupported, Verdict::Failed(Mismatch::Unsupported(_))),
+            "{}: {unsupported:?}",
+            case.id
+        );
+    }
+}
+
+#[test]
+fn asks_a_second_process_only_about_draws() {
+    let asked = |case: &&Case| needs_a_second_process(&case.expected);
+    assert_eq!(embedded().iter().filter(asked).count(), random_cases().len());
 }
 
 #[test]

@@ -15,7 +15,7 @@ const CORPUS: &str = "tests/refused";
 const ACCEPTED: &str = "tests/refused/accepted";
 
 /// How many files the corpus has at least: one that goes must be noticed.
-const AT_LEAST: usize = 579;
+const AT_LEAST: usize = 594;
 
 /// How many lines of its control a refused file may leave out or write otherwise: all cases, at most.
 const LONGEST_STRETCH: usize = 7;
@@ -50,6 +50,7 @@ folders! {
     v12_plain_yaml: "v12-plain-yaml",
     v15_long_schedules: "v15-long-schedules",
     v16_queue: "v16-queue",
+    v17_samples: "v17-samples",
 }
 
 #[test]
@@ -315,6 +316,38 @@ fn v15_the_longest_schedule_is_accepted() {
         text.replace("max_attempts: 3", "max_attempts: 10000"),
     );
     assert_eq!(problems(&path), Vec::<String>::new());
+}
+
+#[test]
+fn v17_the_longest_samples_are_accepted() {
+    let text = read(&Path::new(ACCEPTED).join("jitter/sampled.yaml"));
+    let directory = Directory::new();
+    let path = directory.write("jitter/sampled.yaml", text.replace("count: 1024", "count: 20000"));
+    assert_eq!(problems(&path), Vec::<String>::new());
+}
+
+/// The rate of false alarms is that of a whole run.
+#[test]
+fn v17_sixteen_cases_with_samples_are_accepted_and_no_more_in_all_files_together() {
+    let file = |topic: &str, cases: usize| {
+        let control = read(&Path::new(ACCEPTED).join("jitter/sampled.yaml"));
+        let (head, rest) = control.split_once("  - id").expect("a first case");
+        let (case, _) = rest.split_once("  - id").expect("a second case");
+        let cases = (1..=cases).map(|number| format!("  - id{}", case.replace("a-fifth", &number.to_string())));
+        [head.to_owned(), cases.collect()]
+            .concat()
+            .replace("/sampled/", &format!("/{topic}/"))
+    };
+    let directory = Directory::new();
+    let first = directory.write("jitter/first.yaml", file("first", 16));
+    assert_eq!(problems(&first), Vec::<String>::new());
+    let second = directory.write("jitter/second.yaml", file("second", 2));
+    let found = VectorSet::from_paths(&[first, second.clone()]).map(|set| set.cases.len());
+    let needed = "18 cases that expect samples, needed at most 16 in all files together";
+    match found {
+        Err(error) => assert_eq!(error.to_string(), format!("{}:5:5: {needed}", second.display())),
+        Ok(cases) => panic!("accepted, with {cases} cases"),
+    }
 }
 
 /// A file that would be passed over in silence is a case that nobody runs.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use libtest_mimic::{Arguments, Failed, Trial};
 use samewait::answer::Reply;
 use samewait::case::Case;
+use samewait::draws;
 use samewait::judge::{Difference, Mismatch, Shown, Verdict, judge};
 use samewait::load::VectorSet;
 use samewait::reference;
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
 
 /// The reference takes the road of any port: its answer is a reply, and only the judge sees the expectation.
 fn check(case: &Case) -> Result<(), Failed> {
-    let reply = Reply::from(reference::answer(&case.question));
+    let reply = Reply::from(reference::answer(&case.question, draws::seeded(1)));
     let verdict = judge(&case.expected, &reply, Resolution::Exact);
     if verdict == Verdict::Passed {
         return Ok(());
@@ -53,6 +54,8 @@ fn describe(mismatch: &Mismatch) -> String {
                 event(got)
             )
         }
+        Mismatch::Samples { expected, flaw } => format!("  expected {expected}\n  got      {flaw}\n{}", flaw.histogram),
+        Mismatch::SameDraws(draws) => format!("  drawn twice: {draws:?}"),
         Mismatch::Content(differences) => differences.iter().map(line).collect::<Vec<_>>().join("\n"),
     }
 }

@@ -20,6 +20,7 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::draws;
 use crate::load::LoadError;
 use crate::rejection::Rejection;
 use crate::serve::serve;
@@ -60,7 +61,8 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
         Command::Port(arguments) => port::run(&arguments, &mut output)?,
         Command::Zoo(arguments) => zoo::run(&arguments, &mut output)?,
         Command::Serve => {
-            serve(io::stdin().lock(), UntilUnread(io::stdout().lock()))?;
+            let draw = draws::of_the_system()?;
+            serve(io::stdin().lock(), UntilUnread(io::stdout().lock()), draw)?;
             Exit::Conforms
         }
         Command::Guard => {

@@ -121,6 +121,7 @@ fn scenarios(arguments: &Arguments) -> Result<Vec<(Option<String>, QueueQuestion
                 | Question::Backoff(_)
                 | Question::NextDelay(_)
                 | Question::Jitter(_)
+                | Question::JitterSamples(_)
                 | Question::Ladder(_)
                 | Question::RungFor(_) => None,
             });

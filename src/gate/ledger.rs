@@ -7,7 +7,7 @@ use globset::{Glob, GlobMatcher};
 use serde::Deserialize;
 
 use crate::case::Place;
-use crate::judge::{Mismatch, Shown, Verdict};
+use crate::judge::{Mismatch, Shown, TWO_FRESH_PROCESSES, Verdict};
 use crate::load::{LoadError, read_text, typed};
 use crate::port::CaseReport;
 use crate::yaml::{Fault, Outline};
@@ -183,6 +183,9 @@ pub fn summary(verdict: &Verdict) -> String {
             let event = got.get(*first).map_or("nothing".to_owned(), ToString::to_string);
             format!("trace[{first}] {event}")
         }
+        // The statistic is another one in each run.
+        Verdict::Failed(Mismatch::Samples { flaw, .. }) => flaw.check.to_string(),
+        Verdict::Failed(Mismatch::SameDraws(_)) => TWO_FRESH_PROCESSES.to_owned(),
         Verdict::Failed(Mismatch::Content(differences)) => {
             let shown = differences.iter().take(SUMMARISED).map(|difference| {
                 let got = match &difference.got {

@@ -1,16 +1,19 @@
 //! The judge: is a reply the expected answer? Pure, and the only place that decides.
 
 mod number;
+mod samples;
 
 pub use number::{Number, hex_float, ulps};
+pub use samples::{TWO_FRESH_PROCESSES, judge_again, needs_a_second_process};
 
 use serde_json::{Value as Json, json};
 
-use crate::answer::{Answer, Refusal, Reply, Reported, Value};
+use crate::answer::{Answer, Between, Refusal, Reply, Reported, Value};
 use crate::policy::PolicyFields;
 use crate::printable::spelled;
 use crate::question::Question;
 use crate::scenario::TraceEvent;
+use crate::uniformity::Flaw;
 use crate::wire::Resolution;
 
 /// What the kit says of one case.
@@ -62,6 +65,15 @@ pub enum Mismatch {
         /// The first event in which they differ, from 0.
         first: usize,
     },
+    /// Samples that do not look as jitter makes them.
+    Samples {
+        /// What was expected of them.
+        expected: Between,
+        /// What is wrong with them.
+        flaw: Flaw,
+    },
+    /// Samples that a fresh process repeats: these, in seconds, and all others after them.
+    SameDraws(Vec<f64>),
     /// A feature that the port claims, and then says it does not support.
     Unsupported(String),
 }
@@ -128,17 +140,21 @@ fn compare(expected: &Value, got: &Value<Reported>, resolution: Resolution) -> O
             differences.extend(compare_delay("delay".to_owned(), *expected, *got, resolution));
         }
         (Value::Delays(expected), Value::Delays(got)) => {
-            for index in 0..expected.len().max(got.len()) {
-                let at = format!("delays[{index}]");
-                differences.extend(match (expected.get(index), got.get(index)) {
-                    (Some(&expected), Some(&got)) => compare_delay(at, expected, got, resolution),
-                    (expected, got) => Some(Difference {
-                        at,
-                        expected: expected.map_or(Shown::Absent, |&seconds| Shown::Number(Number::Seconds(seconds))),
-                        got: got.map_or(Shown::Absent, |&got| number(got, resolution)),
-                    }),
-                });
-            }
+            differences = compare_delays(expected, got, resolution);
+        }
+        (Value::Between(expected), Value::Delays(got)) => return samples::compare(expected, got, resolution),
+        (Value::Between(expected), Value::Between(got)) => {
+            let exact = [(expected.low, got.low, "low"), (expected.high, got.high, "high")];
+            let compare = |(expected, got, at): (f64, f64, &str)| {
+                compare_delay(
+                    format!("between.{at}"),
+                    expected,
+                    Reported::Seconds(got),
+                    Resolution::Exact,
+                )
+            };
+            differences.extend(exact.into_iter().filter_map(compare));
+            differences.extend(samples::compare_counts(expected.count, got.count));
         }
         (Value::GiveUp(expected), Value::GiveUp(got)) => {
             compare_json("give_up", &json!(expected), &json!(got), &mut differences);
@@ -166,6 +182,7 @@ fn compare(expected: &Value, got: &Value<Reported>, resolution: Resolution) -> O
             Value::Policy(_)
             | Value::Delay(_)
             | Value::Delays(_)
+            | Value::Between(_)
             | Value::GiveUp(_)
             | Value::Rungs(_)
             | Value::Rung(_)
@@ -179,6 +196,21 @@ fn compare(expected: &Value, got: &Value<Reported>, resolution: Resolution) -> O
         }
     }
     (!differences.is_empty()).then_some(Mismatch::Content(differences))
+}
+
+fn compare_delays(expected: &[f64], got: &[Reported], resolution: Resolution) -> Vec<Difference> {
+    let compare = |index| {
+        let at = format!("delays[{index}]");
+        match (expected.get(index), got.get(index)) {
+            (Some(&expected), Some(&got)) => compare_delay(at, expected, got, resolution),
+            (expected, got) => Some(Difference {
+                at,
+                expected: expected.map_or(Shown::Absent, |&seconds| Shown::Number(Number::Seconds(seconds))),
+                got: got.map_or(Shown::Absent, |&got| number(got, resolution)),
+            }),
+        }
+    };
+    (0..expected.len().max(got.len())).filter_map(compare).collect()
 }
 
 /// A delay: the same bits, or less than one unit away.
@@ -290,6 +322,7 @@ fn describe(reply: &Reply) -> String {
         Reply::Value(value) => match value {
             Value::Policy(_) => "a policy".to_owned(),
             Value::Delays(delays) => format!("{} delays", delays.len()),
+            Value::Between(between) => between.to_string(),
             Value::Delay(Reported::Seconds(seconds)) => format!("delay {seconds:?} s"),
             Value::Delay(Reported::Count(count)) => format!("delay of {count} units"),
             Value::GiveUp(reason) => format!("give up: {reason}"),

@@ -7,9 +7,10 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
 use super::spot::Spot;
-use crate::answer::{Answer, Refusal, RungValue, Value};
+use crate::answer::{Answer, Between, Refusal, RungValue, Value};
 use crate::policy::PolicyFields;
-use crate::question::{Ask, PolicyValue};
+use crate::printable::counted;
+use crate::question::{Ask, PolicyValue, Question};
 use crate::scenario::TraceEvent;
 use crate::text::{Text, text};
 use crate::yaml::{Outline, in_our_words};
@@ -22,6 +23,8 @@ pub(super) struct Expect {
     policy: Option<PolicyValue<Finite>>,
     #[serde(default, deserialize_with = "present")]
     delays: Option<Vec<Finite>>,
+    #[serde(default, deserialize_with = "present")]
+    between: Option<Vec<Finite>>,
     #[serde(default, deserialize_with = "present")]
     delay: Option<Finite>,
     #[serde(default, deserialize_with = "present")]
@@ -115,10 +118,11 @@ impl<'de> Deserialize<'de> for Finite {
 }
 
 /// The one answer that an expectation spells, if its keys are those of the question.
-pub(super) fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<Answer> {
+pub(super) fn answer(expect: Expect, question: &Question, spot: &mut Spot<'_>) -> Option<Answer> {
     let keys: Vec<&str> = [
         ("policy", expect.policy.is_some()),
         ("delays", expect.delays.is_some()),
+        ("between", expect.between.is_some()),
         ("delay", expect.delay.is_some()),
         ("give_up", expect.give_up.is_some()),
         ("rungs", expect.rungs.is_some()),
@@ -130,7 +134,7 @@ pub(super) fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<An
     .filter_map(|(key, is_there)| is_there.then_some(key))
     .collect();
     if keys.len() != 1 {
-        let needed = legal_answers(ask)
+        let needed = legal_answers(question.ask())
             .iter()
             .map(|key| format!("`{key}`"))
             .collect::<Vec<_>>()
@@ -145,6 +149,10 @@ pub(super) fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<An
         .policy
         .map(|policy| Value::Policy(PolicyFields::from(policy)))
         .or(expect.delays.map(delays))
+        .or(expect
+            .between
+            .and_then(|ends| between(&ends, question, spot))
+            .map(Value::Between))
         .or(expect.delay.map(|delay| Value::Delay(delay.0)))
         .or(expect.give_up.map(|reason| Value::GiveUp(reason.0)))
         .or(expect.rungs.map(rungs))
@@ -160,6 +168,23 @@ pub(super) fn answer(expect: Expect, ask: Ask, spot: &mut Spot<'_>) -> Option<An
     value
         .map(Answer::Value)
         .or(expect.rejected.map(refusal).map(Answer::Rejected))
+}
+
+/// Samples are as many as the question asks for. A number of them that can't be is told of by the rules for `count`.
+fn between(ends: &[Finite], question: &Question, spot: &mut Spot<'_>) -> Option<Between> {
+    let &[Finite(low), Finite(high)] = ends else {
+        let text = format!(
+            "{}, needed two: the least delay and the bound",
+            counted(ends.len(), "number")
+        );
+        spot.problem_in("expect", "between", text);
+        return None;
+    };
+    let mut count = 0;
+    if let Question::JitterSamples(question) = question {
+        count = usize::try_from(question.count).unwrap_or(0);
+    }
+    Some(Between { count, low, high })
 }
 
 /// The events of a trace, read one by one so that each fault has its place.
@@ -185,6 +210,7 @@ pub(super) fn legal_answers(ask: Ask) -> &'static [&'static str] {
         Ask::Policy => &["policy", "rejected"],
         Ask::Schedule => &["delays", "rejected"],
         Ask::Backoff | Ask::Jitter => &["delay", "rejected"],
+        Ask::JitterSamples => &["between", "rejected"],
         Ask::NextDelay => &["delay", "give_up", "rejected"],
         Ask::Ladder => &["rungs", "rejected"],
         Ask::RungFor => &["rung", "rejected"],

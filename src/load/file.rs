@@ -97,6 +97,7 @@ impl Reader<'_> {
             Some(Ask::Backoff) => self.typed(|given| Ok(Question::Backoff(given))),
             Some(Ask::NextDelay) => self.typed(|given| Ok(Question::NextDelay(given))),
             Some(Ask::Jitter) => self.typed(|given| Ok(Question::Jitter(given))),
+            Some(Ask::JitterSamples) => self.typed(|given| Ok(Question::JitterSamples(given))),
             Some(Ask::Ladder) => self.typed(|given| Ok(Question::Ladder(given))),
             Some(Ask::RungFor) => self.typed(|given| Ok(Question::RungFor(given))),
             Some(Ask::Queue) => self.typed(|given: QueueArguments| QueueQuestion::try_from(given).map(Question::Queue)),
@@ -138,7 +139,7 @@ impl Reader<'_> {
         let places = self.outline.get("cases").map_or(&[][..], Outline::items);
         for (raw, outline) in file.cases.into_iter().zip(places) {
             let mut spot = Spot::new(&self.source.name, outline, &mut problems);
-            if let Some(expected) = answer(raw.expect, file.ask, &mut spot) {
+            if let Some(expected) = answer(raw.expect, &raw.given, &mut spot) {
                 let mark = outline.key("id");
                 let case = Case {
                     id: raw.id,

@@ -1,4 +1,4 @@
-//! Rules of the vector format that go beyond its shape. Implements V-1 to V-7 and V-15.
+//! Rules of the vector format that go beyond its shape. Implements V-1 to V-7, V-15 and V-17.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,12 +6,13 @@ use serde_json::Value as Json;
 
 use super::spot::{Spot, one_of};
 use super::{Problem, scenario};
-use crate::answer::{Answer, Refusal, Value};
+use crate::answer::{Answer, Between, Refusal, Value};
 use crate::case::{Area, Case};
 use crate::clause;
 use crate::policy::PolicyFields;
-use crate::question::{Ask, Question};
+use crate::question::{Ask, JitterSamplesQuestion, Question};
 use crate::rejection::PolicyField;
+use crate::uniformity::{MOST_CASES, SAMPLES};
 use crate::yaml::{Mark, Outline};
 
 /// The most attempts of a policy in a `schedule` case (V-15).
@@ -149,8 +150,24 @@ fn expectation(spot: &mut Spot<'_>, case: &Case) {
                 }
             }
         }
+        Answer::Value(Value::Between(between)) => samples(spot, &case.question, between),
         Answer::Value(Value::Trace(_)) => scenario::check(spot, &case.question),
         Answer::Value(Value::Policy(_) | Value::Delay(_) | Value::Rungs(_) | Value::Rung(_)) => {}
+    }
+}
+
+/// Checks what is expected of samples (V-17): the number that the statistics of chapter 4 are made for, and an interval.
+fn samples(spot: &mut Spot<'_>, question: &Question, between: &Between) {
+    let Between { count, low, high } = between;
+    if let Question::JitterSamples(JitterSamplesQuestion { count: asked, .. }) = question
+        && !SAMPLES.contains(count)
+    {
+        let text = format!("{asked} samples, needed {} to {}", SAMPLES.start(), SAMPLES.end());
+        spot.problem_in("given", "count", text);
+    }
+    if low > high {
+        let text = format!("between {low:?} and {high:?}, needed the lower one first");
+        spot.problem_in("expect", "between", text);
     }
 }
 
@@ -160,6 +177,7 @@ fn refused(spot: &mut Spot<'_>, ask: Ask, refusal: &Refusal) {
         Ask::Backoff => &["attempt"],
         Ask::NextDelay => &["attempt", "message_age"],
         Ask::Jitter => &["delay", "draw"],
+        Ask::JitterSamples => &["delay", "count"],
         Ask::Ladder => &["queue", "threshold"],
         Ask::RungFor => &["queue", "threshold", "delay"],
         Ask::Queue => &["message_ttl", "ack_timeout"],
@@ -172,7 +190,9 @@ fn refused(spot: &mut Spot<'_>, ask: Ask, refusal: &Refusal) {
         other => {
             let needed = match ask {
                 Ask::Policy | Ask::Schedule => "`invalid_policy`",
-                Ask::Backoff | Ask::NextDelay | Ask::Jitter | Ask::Queue => "`invalid_policy` or `invalid_argument`",
+                Ask::Backoff | Ask::NextDelay | Ask::Jitter | Ask::JitterSamples | Ask::Queue => {
+                    "`invalid_policy` or `invalid_argument`"
+                }
                 Ask::Ladder | Ask::RungFor => "`invalid_policy`, `invalid_argument` or `rung_too_long`",
             };
             rejected.problem("code", format!("code `{other}`, needed {needed}"));
@@ -268,6 +288,21 @@ pub(super) fn unique_ids(cases: &[Case]) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Checks that not more cases expect samples than the rate of false alarms allows (V-17).
+pub(super) fn few_samples(cases: &[Case]) -> Option<Problem> {
+    let sampled = cases
+        .iter()
+        .filter(|case| matches!(case.expected, Answer::Value(Value::Between(_))));
+    let one_too_many = sampled.clone().nth(MOST_CASES)?;
+    Some(Problem {
+        place: one_too_many.place.clone(),
+        text: format!(
+            "{} cases that expect samples, needed at most {MOST_CASES} in all files together",
+            sampled.count()
+        ),
+    })
 }
 
 fn given(question: &Question) -> Json {

@@ -9,8 +9,8 @@ use crate::answer::{Answer, Reply, Value};
 use crate::judge::{Verdict, judge};
 use crate::policy::PolicyFields;
 use crate::question::{
-    Ask, BackoffQuestion, JitterQuestion, LadderQuestion, Make, NextDelayQuestion, NoArguments, OneKey, PolicyArgument,
-    PolicyQuestion, Question, QueueQuestion, Real, RungForQuestion, ScheduleQuestion,
+    Ask, BackoffQuestion, JitterQuestion, JitterSamplesQuestion, LadderQuestion, Make, NextDelayQuestion, NoArguments,
+    OneKey, PolicyArgument, PolicyQuestion, Question, QueueQuestion, Real, RungForQuestion, ScheduleQuestion,
 };
 use crate::scenario::Steps;
 use crate::wire::{Body, read_value, write_question, write_unknown};
@@ -120,6 +120,12 @@ fn easy(ask: Ask) -> (Question, Answer) {
             let (delay, draw) = (Real(1.0), Real(0.5));
             let question = JitterQuestion { policy, delay, draw };
             (Question::Jitter(question), Value::Delay(1.0))
+        }
+        Ask::JitterSamples => {
+            // Without a jitter factor there is nothing random to judge.
+            let (delay, count) = (Real(1.0), 2);
+            let question = JitterSamplesQuestion { policy, delay, count };
+            (Question::JitterSamples(question), Value::Delays(vec![1.0, 1.0]))
         }
         Ask::Ladder => {
             let question = LadderQuestion {

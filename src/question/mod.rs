@@ -30,6 +30,8 @@ pub enum Ask {
     NextDelay,
     /// A delay moved by a given draw (chapter 4).
     Jitter,
+    /// Delays moved by the library's own draws (chapter 4).
+    JitterSamples,
     /// The rungs of a policy (chapter 5).
     Ladder,
     /// The rung for a delay (chapter 5).
@@ -40,24 +42,26 @@ pub enum Ask {
 
 impl Ask {
     /// Every question that vectors can put.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Policy,
         Self::Schedule,
         Self::Backoff,
         Self::NextDelay,
         Self::Jitter,
+        Self::JitterSamples,
         Self::Ladder,
         Self::RungFor,
         Self::Queue,
     ];
 
     /// The order in which the author of a port meets them best.
-    pub const EASIEST_FIRST: [Self; 8] = [
+    pub const EASIEST_FIRST: [Self; 9] = [
         Self::Backoff,
         Self::Schedule,
         Self::NextDelay,
         Self::Policy,
         Self::Jitter,
+        Self::JitterSamples,
         Self::Ladder,
         Self::RungFor,
         Self::Queue,
@@ -72,6 +76,7 @@ impl Ask {
             Self::Backoff => "backoff",
             Self::NextDelay => "next_delay",
             Self::Jitter => "jitter",
+            Self::JitterSamples => "jitter_samples",
             Self::Ladder => "ladder",
             Self::RungFor => "rung_for",
             Self::Queue => "queue",
@@ -99,6 +104,8 @@ pub enum Question {
     NextDelay(NextDelayQuestion),
     /// See [`Ask::Jitter`].
     Jitter(JitterQuestion),
+    /// See [`Ask::JitterSamples`].
+    JitterSamples(JitterSamplesQuestion),
     /// See [`Ask::Ladder`].
     Ladder(LadderQuestion),
     /// See [`Ask::RungFor`].
@@ -117,6 +124,7 @@ impl Question {
             Self::Backoff(_) => Ask::Backoff,
             Self::NextDelay(_) => Ask::NextDelay,
             Self::Jitter(_) => Ask::Jitter,
+            Self::JitterSamples(_) => Ask::JitterSamples,
             Self::Ladder(_) => Ask::Ladder,
             Self::RungFor(_) => Ask::RungFor,
             Self::Queue(_) => Ask::Queue,
@@ -150,6 +158,7 @@ impl Question {
                 durations
             }
             Self::Jitter(question) => [of_policy(&question.policy), vec![question.delay.0]].concat(),
+            Self::JitterSamples(question) => [of_policy(&question.policy), vec![question.delay.0]].concat(),
             Self::Ladder(question) => [of_policy(&question.policy), vec![question.threshold.0]].concat(),
             Self::RungFor(question) => [
                 of_policy(&question.policy),
@@ -270,6 +279,18 @@ pub struct JitterQuestion {
     pub delay: Real,
     /// The draw from [0, 1).
     pub draw: Real,
+}
+
+/// Arguments of `jitter_samples`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct JitterSamplesQuestion {
+    /// The policy asked about.
+    pub policy: PolicyArgument,
+    /// The delay to move, in seconds.
+    pub delay: Real,
+    /// How many delays are asked for, each with a draw of its own.
+    pub count: i64,
 }
 
 /// Arguments of `ladder`.

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
 
-use super::{Outcome, RunReport, Totals};
+use super::{OTHER_DRAWS, Outcome, RunReport, Totals};
 use crate::case::{Area, Case};
 use crate::clause;
-use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, ulps};
+use crate::judge::{Difference, Mismatch, Number, Shown, TWO_FRESH_PROCESSES, Verdict, ulps};
 use crate::port::{Blame, CaseReport, FaultReport, PortReport};
 use crate::printable::{counted, printable_line};
 use crate::question::Ask;
@@ -102,6 +102,19 @@ fn failed(case: &Case, mismatch: &Mismatch, hint: &str, output: &mut dyn Write) 
             writeln!(output, "  got       unsupported: {}", printable_line(why))?;
         }
         Mismatch::Trace { expected, got, first } => traces(expected, got, *first, output)?,
+        Mismatch::Samples { expected, flaw } => {
+            writeln!(output, "  expected  {expected}, uniform")?;
+            writeln!(output, "  got       {flaw}")?;
+            for line in flaw.histogram.to_string().lines() {
+                writeln!(output, "    {line}")?;
+            }
+        }
+        Mismatch::SameDraws(draws) => {
+            let draws: Vec<String> = draws.iter().map(|delay| format!("{delay:?}")).collect();
+            writeln!(output, "  check     {TWO_FRESH_PROCESSES}")?;
+            writeln!(output, "  expected  {OTHER_DRAWS}")?;
+            writeln!(output, "  got       in both {}, …", draws.join(", "))?;
+        }
         Mismatch::Content(differences) => {
             for difference in differences.iter().take(SHOWN_DIFFERENCES) {
                 show(difference, output)?;

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use serde_json::{Value as Json, json};
 
-use super::{Outcome, RunReport};
-use crate::judge::{Difference, Mismatch, Number, Shown, Verdict, hex_float, ulps};
+use super::{OTHER_DRAWS, Outcome, RunReport};
+use crate::judge::{Difference, Mismatch, Number, Shown, TWO_FRESH_PROCESSES, Verdict, hex_float, ulps};
 use crate::port::{CaseReport, FaultReport, PortReport};
 use crate::wire::Hello;
 
@@ -91,6 +91,21 @@ pub(crate) fn case_object(report: &CaseReport<'_>) -> Json {
                 Mismatch::Trace { expected, got, first } => {
                     json!([{"at": format!("trace[{first}]"), "expected": expected.get(*first), "got": got.get(*first)}])
                 }
+                Mismatch::Samples { expected, flaw } => json!([{
+                    "at": "delays",
+                    "expected": expected.to_string(),
+                    "got": flaw.to_string(),
+                    "check": flaw.check.to_string(),
+                    "statistic": flaw.statistic,
+                    "bound": flaw.bound,
+                    "histogram": flaw.histogram.to_string().lines().collect::<Vec<_>>(),
+                }]),
+                Mismatch::SameDraws(draws) => json!([{
+                    "at": "delays",
+                    "expected": OTHER_DRAWS,
+                    "got": draws,
+                    "check": TWO_FRESH_PROCESSES,
+                }]),
                 Mismatch::Content(differences) => differences.iter().map(difference).collect(),
             };
         }

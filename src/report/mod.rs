@@ -21,6 +21,9 @@ use crate::case::{Area, Case};
 use crate::judge::Verdict;
 use crate::port::{CaseReport, PortReport};
 
+/// What is expected of draws in [`TWO_FRESH_PROCESSES`](crate::judge::TWO_FRESH_PROCESSES).
+const OTHER_DRAWS: &str = "other draws in each process";
+
 /// A run of one port over a selection of cases.
 #[derive(Debug)]
 pub struct RunReport<'a> {

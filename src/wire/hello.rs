@@ -73,6 +73,18 @@ impl Resolution {
         }
     }
 
+    /// The length of the unit in seconds; none for exact seconds.
+    #[must_use]
+    pub fn unit(self) -> Option<f64> {
+        match self {
+            Self::Exact => None,
+            Self::Millisecond => Some(1.0e-3),
+            Self::Microsecond => Some(1.0e-6),
+            Self::Tick => Some(1.0e-7),
+            Self::Nanosecond => Some(1.0e-9),
+        }
+    }
+
     /// The name on the wire.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::Resolution;
-use crate::answer::{Answer, Refusal, Reported, RungValue, Value};
+use crate::answer::{Answer, Between, Refusal, Reported, RungValue, Value};
 use crate::policy::PolicyFields;
 use crate::question::{Ask, PolicyArgument, PolicyValue};
 use crate::scenario::TraceEvent;
@@ -92,6 +92,11 @@ struct DelayKey<T> {
 }
 
 #[derive(Serialize)]
+struct BetweenKey<T> {
+    between: T,
+}
+
+#[derive(Serialize)]
 struct GiveUpKey<'a> {
     give_up: &'a str,
 }
@@ -132,7 +137,7 @@ pub(crate) fn read_value(raw: &RawValue, ask: Ask, resolution: Resolution) -> Re
             let key: PolicyKey<PolicyValue> = typed(raw)?;
             Ok(Value::Policy(PolicyFields::from(key.policy)))
         }
-        Ask::Schedule => {
+        Ask::Schedule | Ask::JitterSamples => {
             let key: DelaysKey<Vec<Json>> = typed(raw)?;
             let delays: Result<_, _> = key.delays.iter().map(|delay| reported(delay, resolution)).collect();
             delays.map(Value::Delays)
@@ -189,7 +194,7 @@ fn reported(delay: &Json, resolution: Resolution) -> Result<Reported, String> {
         .ok_or_else(|| format!("a delay is {delay}, needed a whole number of units of {resolution}"))
 }
 
-/// Appends the line of an answer in exact seconds.
+/// Appends the line of an answer in exact seconds. What vectors expect of samples is written as they do; no port answers it.
 pub(crate) fn write_answer(line: &mut Vec<u8>, id: &str, answer: &Answer) {
     match answer {
         Answer::Rejected(refusal) => write_body(line, id, "rejected", refusal),
@@ -199,6 +204,10 @@ pub(crate) fn write_answer(line: &mut Vec<u8>, id: &str, answer: &Answer) {
                 write_value(line, id, &PolicyKey { policy });
             }
             Value::Delays(delays) => write_value(line, id, &DelaysKey { delays }),
+            Value::Between(Between { low, high, .. }) => {
+                let between = [low, high];
+                write_value(line, id, &BetweenKey { between });
+            }
             Value::Delay(delay) => write_value(line, id, &DelayKey { delay }),
             Value::GiveUp(give_up) => write_value(line, id, &GiveUpKey { give_up }),
             Value::Rungs(rungs) => write_value(line, id, &RungsKey { rungs }),

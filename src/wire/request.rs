@@ -9,9 +9,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::PROTOCOL;
 use crate::question::{
-    Ask, BackoffQuestion, ExponentialArguments, FixedArguments, JitterQuestion, LadderQuestion, Make,
-    NextDelayQuestion, NoArguments, OneKey, PolicyArgument, PolicyQuestion, Question, QueueArguments, QueueQuestion,
-    Real, RungForQuestion, ScheduleQuestion, Then,
+    Ask, BackoffQuestion, ExponentialArguments, FixedArguments, JitterQuestion, JitterSamplesQuestion, LadderQuestion,
+    Make, NextDelayQuestion, NoArguments, OneKey, PolicyArgument, PolicyQuestion, Question, QueueArguments,
+    QueueQuestion, Real, RungForQuestion, ScheduleQuestion, Then,
 };
 use crate::scenario::RawStep;
 
@@ -95,6 +95,11 @@ impl Request {
                 policy: arguments.policy("policy")?,
                 delay: arguments.real("delay")?,
                 draw: arguments.real("draw")?,
+            }),
+            Ask::JitterSamples => Question::JitterSamples(JitterSamplesQuestion {
+                policy: arguments.policy("policy")?,
+                delay: arguments.real("delay")?,
+                count: arguments.integer("count")?,
             }),
             Ask::Ladder => Question::Ladder(LadderQuestion {
                 policy: arguments.policy("policy")?,

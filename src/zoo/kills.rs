@@ -4,7 +4,11 @@ use std::collections::{HashMap, HashSet};
 
 use super::{Bug, KINDS, Kind};
 use crate::case::Case;
+use crate::draws;
 use crate::judge::{Verdict, judge, skip_for_resolution};
+
+/// What a bug draws itself is the same in every run.
+const SEED: u64 = 1;
 
 /// Every bug of the zoo, with the cases that kill it.
 #[derive(Debug)]
@@ -89,7 +93,11 @@ impl Bug {
     #[must_use]
     pub fn is_killed_by(&self, case: &Case) -> bool {
         skip_for_resolution(&case.question, self.resolution).is_none()
-            && judge(&case.expected, &self.reply(&case.question), self.resolution) != Verdict::Passed
+            && judge(
+                &case.expected,
+                &self.reply(&case.question, &mut draws::seeded(SEED)),
+                self.resolution,
+            ) != Verdict::Passed
     }
 
     /// Whether the case names the bug's report, or a clause that the bug breaks.

@@ -18,7 +18,7 @@ use crate::answer::{Refusal, Reply, Reported, Value};
 use crate::question::Question;
 use crate::wire::Resolution;
 pub use kills::{KilledBug, Kills};
-use rules::{Rules, Stop};
+use rules::{Draw, Rules, Stop};
 
 /// One broken implementation.
 #[derive(Debug, Clone, Copy)]
@@ -66,15 +66,15 @@ pub fn named(name: &str) -> Option<&'static Bug> {
 }
 
 impl Bug {
-    /// What it makes of a question.
+    /// What it makes of a question; where it draws itself (J-9), it takes the draws from `draw`.
     #[must_use]
-    pub fn reply(&self, question: &Question) -> Reply {
-        reply(&self.rules, self.resolution, question)
+    pub fn reply(&self, question: &Question, draw: &mut dyn FnMut() -> f64) -> Reply {
+        reply(&self.rules, self.resolution, question, draw)
     }
 }
 
-fn reply(rules: &Rules, resolution: Resolution, question: &Question) -> Reply {
-    match rules.value(question) {
+fn reply(rules: &Rules, resolution: Resolution, question: &Question, draw: Draw<'_>) -> Reply {
+    match rules.value(question, draw) {
         Ok(value) => Reply::Value(counted(rules, resolution, value)),
         Err(Stop::Rejected(rejection)) => Reply::Rejected(Refusal::from(&rejection)),
         Err(Stop::Crashed(text)) => Reply::Error(text.to_owned()),
@@ -83,33 +83,30 @@ fn reply(rules: &Rules, resolution: Resolution, question: &Question) -> Reply {
 
 /// Delays in what the port counts in: the conversion at the edge of its API.
 fn counted(rules: &Rules, resolution: Resolution, value: Value) -> Value<Reported> {
-    let count = |seconds: f64| match resolution.places() {
+    value.reported(|seconds| match resolution.places() {
         None => Reported::Seconds(seconds),
         Some(places) => Reported::Count((rules.count)(seconds, places)),
-    };
-    match value {
-        Value::Delay(delay) => Value::Delay(count(delay)),
-        Value::Delays(delays) => Value::Delays(delays.into_iter().map(count).collect()),
-        Value::Policy(fields) => Value::Policy(fields),
-        Value::GiveUp(reason) => Value::GiveUp(reason),
-        Value::Rungs(rungs) => Value::Rungs(rungs),
-        Value::Rung(rung) => Value::Rung(rung),
-        Value::Trace(trace) => Value::Trace(trace),
-    }
+    })
 }
 
 #[cfg(test)]
 #[expect(clippy::expect_used, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
+    use crate::draws;
     use crate::load::VectorSet;
     use crate::reference;
 
     #[test]
     fn without_a_defect_it_is_the_reference() {
         for case in VectorSet::embedded().expect("vectors").cases {
-            let expected = Reply::from(reference::answer(&case.question));
-            let found = reply(&Rules::AS_SPECIFIED, Resolution::Exact, &case.question);
+            let expected = Reply::from(reference::answer(&case.question, draws::seeded(1)));
+            let found = reply(
+                &Rules::AS_SPECIFIED,
+                Resolution::Exact,
+                &case.question,
+                &mut draws::seeded(1),
+            );
             assert_eq!(found, expected, "{}", case.id);
         }
     }

@@ -30,6 +30,7 @@ impl Rules {
         schedule: each_backoff,
         next_delay,
         jitter: |fields, delay, draw| Ok(lenient(fields).jittered(delay, draw)?),
+        jitter_samples: |fields, delay, count, draw| Ok(lenient(fields).jitter_samples(delay, count, draw)?),
         ttl_ms: |delay, threshold| {
             ladder::broker_ttl_ms(delay, threshold).and_then(|ttl_ms| i64::try_from(ttl_ms).ok())
         },

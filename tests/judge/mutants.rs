@@ -5,6 +5,8 @@ use samewait::scenario::{Time, TraceEvent};
 use samewait::{Millis, PolicyFields};
 use serde_json::{Value as Json, json};
 
+use super::samples;
+
 /// A wrong answer.
 pub(crate) struct Mutant {
     /// What was done to the right one.
@@ -17,7 +19,7 @@ pub(crate) struct Mutant {
 }
 
 impl Mutant {
-    fn new(what: impl Into<String>, reply: Reply) -> Self {
+    pub(super) fn new(what: impl Into<String>, reply: Reply) -> Self {
         Self {
             what: what.into(),
             reply,
@@ -26,12 +28,12 @@ impl Mutant {
         }
     }
 
-    fn at(self, at: impl Into<String>) -> Self {
+    pub(super) fn at(self, at: impl Into<String>) -> Self {
         let at = Some(at.into());
         Self { at, ..self }
     }
 
-    fn duration(self) -> Self {
+    pub(super) fn duration(self) -> Self {
         Self {
             is_duration: true,
             ..self
@@ -45,6 +47,7 @@ pub(crate) fn of_its_kind(expected: &Answer) -> Vec<Mutant> {
         Answer::Rejected(refusal) => refusals(refusal),
         Answer::Value(Value::Delay(delay)) => delays(*delay),
         Answer::Value(Value::Delays(delays)) => schedules(delays),
+        Answer::Value(Value::Between(between)) => samples::wrong(between),
         Answer::Value(Value::GiveUp(reason)) => reasons(reason),
         Answer::Value(Value::Policy(fields)) => policies(fields),
         Answer::Value(Value::Rungs(rungs)) => ladders(rungs),
@@ -73,7 +76,11 @@ pub(crate) fn of_another_kind(expected: &Answer) -> Vec<Mutant> {
         ("not supported", Reply::Unsupported("not in this library".to_owned())),
         ("an error", Reply::Error("the library raised an exception".to_owned())),
     ];
-    let right = Reply::from(expected.clone());
+    let right = match expected {
+        // Samples are delays.
+        Answer::Value(Value::Between(_)) => Reply::Value(Value::Delays(vec![])),
+        Answer::Value(_) | Answer::Rejected(_) => Reply::from(expected.clone()),
+    };
     replies
         .into_iter()
         .filter(|(_, reply)| !is_same_kind(reply, &right))
@@ -110,6 +117,7 @@ fn refusals(right: &Refusal) -> Vec<Mutant> {
         Some("message_age"),
         Some("delay"),
         Some("draw"),
+        Some("count"),
         Some("threshold"),
         Some("queue"),
         Some("message_ttl"),

@@ -7,11 +7,25 @@ use samewait::question::Question;
 use super::ladder::Ladder;
 use super::{delays, jitter, next_delay, policy};
 
+/// What every draw of a library's own is, for the oracle and for the reference that is held against it.
+pub(crate) const DRAW: f64 = 0.123_456_789;
+
 /// Answers as the specification asks: the policy is judged first (P-11), then what its chapter says.
 pub(crate) fn answer(question: &Question) -> Answer {
     match value(question) {
         Ok(value) => Answer::Value(value),
         Err(refusal) => Answer::Rejected(refusal),
+    }
+}
+
+/// What a vector expects of the answer: of samples, the interval that they lie in.
+pub(crate) fn expectation(question: &Question) -> Answer {
+    match (question, answer(question)) {
+        (Question::JitterSamples(asked), Answer::Value(_)) => {
+            let policy = policy::given(&asked.policy).expect("the question is answered, so the policy is legal");
+            Answer::Value(Value::Between(jitter::between(&policy, asked)))
+        }
+        (_, answer) => answer,
     }
 }
 
@@ -43,6 +57,10 @@ fn value(question: &Question) -> Result<Value, Refusal> {
         Question::Jitter(asked) => {
             let policy = policy::given(&asked.policy)?;
             jitter::jittered(&policy, asked.delay.0, asked.draw.0).map(Value::Delay)
+        }
+        Question::JitterSamples(asked) => {
+            let policy = policy::given(&asked.policy)?;
+            jitter::samples(&policy, asked.delay.0, asked.count, DRAW).map(Value::Delays)
         }
         Question::Ladder(asked) => {
             let policy = policy::given(&asked.policy)?;

@@ -4,8 +4,8 @@
 
 use proptest::prelude::*;
 use samewait::question::{
-    BackoffQuestion, ExponentialArguments, FixedArguments, JitterQuestion, LadderQuestion, Make, NextDelayQuestion,
-    NoArguments, OneKey, PolicyQuestion, Question, Real, RungForQuestion, ScheduleQuestion, Then,
+    BackoffQuestion, ExponentialArguments, FixedArguments, JitterQuestion, JitterSamplesQuestion, LadderQuestion, Make,
+    NextDelayQuestion, NoArguments, OneKey, PolicyQuestion, Question, Real, RungForQuestion, ScheduleQuestion, Then,
 };
 use samewait::{DEFAULT_THRESHOLD, HORIZON, MAX_ATTEMPTS, PolicyFields};
 
@@ -139,6 +139,10 @@ pub(crate) fn question() -> BoxedStrategy<Question> {
             let policy = fields.into();
             Question::Jitter(JitterQuestion { policy, delay, draw })
         }),
+        (policy(), real(duration()), count()).prop_map(|(fields, delay, count)| {
+            let policy = fields.into();
+            Question::JitterSamples(JitterSamplesQuestion { policy, delay, count })
+        }),
         ladder_question().prop_map(Question::Ladder),
         rung_for_question().prop_map(Question::RungFor),
     ]
@@ -254,6 +258,11 @@ fn policy() -> BoxedStrategy<PolicyFields> {
             fields
         })
         .boxed()
+}
+
+/// A number of samples, most of them few.
+fn count() -> impl Strategy<Value = i64> {
+    prop_oneof![9 => 1_i64..=20, 1 => prop::sample::select(vec![0, -1, 1_000_001, (1 << 32) + 1, i64::MIN, i64::MAX])]
 }
 
 fn attempt() -> impl Strategy<Value = i64> {

@@ -4,6 +4,7 @@ use std::fs;
 
 use samewait::answer::Reply;
 use samewait::case::{Area, Case};
+use samewait::draws;
 use samewait::judge::{Verdict, judge};
 use samewait::load::VectorSet;
 use samewait::question::Ask;
@@ -88,7 +89,7 @@ fn loaded(chapter: &str, (area, topic, text): (String, String, String)) -> Vec<C
 
 fn agree(chapter: &str, cases: &[Case]) {
     for case in cases {
-        let reply = Reply::from(reference::answer(&case.question));
+        let reply = Reply::from(reference::answer(&case.question, draws::seeded(1)));
         let verdict = judge(&case.expected, &reply, Resolution::Exact);
         assert_eq!(verdict, Verdict::Passed, "{chapter}: {:?}", case.question);
     }
@@ -103,7 +104,7 @@ fn dialogue(chapter: &str, block: &str) {
     let (requests, expected) = (lines("->"), lines("<-"));
     assert_eq!(requests.len(), expected.len(), "{chapter}: a request without an answer");
     let mut output = Vec::new();
-    serve(requests.join("\n").as_bytes(), &mut output).expect("pipes in memory do not fail");
+    serve(requests.join("\n").as_bytes(), &mut output, draws::seeded(1)).expect("pipes in memory do not fail");
     let answers = String::from_utf8(output).expect("UTF-8");
     assert_eq!(answers.lines().count(), expected.len(), "{chapter}: {answers}");
     for ((request, expected), answer) in requests.iter().zip(&expected).zip(answers.lines()) {
