@@ -475,6 +475,17 @@ mod test {
     }
 
     #[test]
+    fn shows_what_is_wrong_with_samples() {
+        assert_session(
+            "test-samples",
+            &[
+                "test --vectors SAMPLES --filter jitter/drawn/hour -- python3 FAKE draws-fixed-seed",
+                "test --vectors SAMPLES --filter jitter/drawn/short -- python3 FAKE draws-too-few",
+            ],
+        );
+    }
+
+    #[test]
     fn shows_how_a_port_broke() {
         assert_session(
             "test-broken",

@@ -20,6 +20,9 @@ const FAKES: &str = "tests/fakes/fake_port.py";
 /// 24 cases of all areas, six of them rejections.
 const FEW: &str = "tests/fakes/vectors";
 
+/// Five cases that ask for samples: three with draws in them, one without, and a rejection.
+const SAMPLES: &str = "tests/fakes/samples";
+
 /// The one of them that most fakes stumble over.
 const THIRTEENTH: &str = "backoff/few/thirteenth";
 
@@ -295,7 +298,7 @@ fn every_fake_is_put_to_the_test() {
     assert!(output.lines().count() > 40, "{output}");
     let untested: Vec<&str> = output
         .lines()
-        .filter(|defect| !include_str!("port.rs").contains(&format!("fake(\"{defect}\")")))
+        .filter(|defect| !include_str!("port.rs").contains(&format!("(\"{defect}\")")))
         .collect();
     assert!(untested.is_empty(), "{untested:?}");
 }
@@ -864,6 +867,139 @@ mod a_badly_wired_port {
         let text = text(&report.json["unusable"]["text"]).to_owned();
         assert!(text.contains("got rejected with invalid_policy"), "{text}");
         report.never_asked_because(r#"the port is badly wired: asked {"ask":"policy","#);
+    }
+}
+
+mod samples {
+    use super::*;
+
+    const SHORT_ONE: &str = "jitter/drawn/short";
+    const HOUR: &str = "jitter/drawn/hour";
+    const THIRTEEN: &str = "jitter/drawn/thirteen";
+    const WITHOUT_A_FACTOR: &str = "jitter/drawn/without-a-factor";
+
+    fn of(defect: &str) -> Trial {
+        fake(defect).vectors(Path::new(SAMPLES))
+    }
+
+    /// A file in which the fake counts its processes, and the directory that it is in.
+    fn counted(trial: Trial) -> Report {
+        let directory = tempfile::tempdir().expect("there is room for a directory");
+        trial.argument(&directory.path().join("starts")).run()
+    }
+
+    fn three_fail(report: Report, words: &str) -> Report {
+        let report = report.ends(1, "2 passed, 3 failed").without_complaint();
+        [SHORT_ONE, HOUR, THIRTEEN]
+            .into_iter()
+            .fold(report, |report, id| report.says_of(id, "failed", words))
+    }
+
+    #[test]
+    fn of_an_honest_port_pass() {
+        of("draws").run().ends(0, "5 passed").without_complaint();
+    }
+
+    #[test]
+    fn of_the_reference_pass() {
+        let report = port([env!("CARGO_BIN_EXE_samewait"), "serve"])
+            .vectors(Path::new(SAMPLES))
+            .run();
+        report.ends(0, "5 passed").without_complaint();
+    }
+
+    #[test]
+    fn may_be_counted_in_a_unit() {
+        of("draws-coarse").run().ends(0, "5 passed").without_complaint();
+    }
+
+    #[test]
+    fn are_skipped_for_a_port_that_does_not_claim_them() {
+        let report = of("honest").run().ends(5, "5 skipped");
+        report.says_of(HOUR, "skipped", "the port does not claim `jitter_samples`");
+    }
+
+    #[test]
+    fn of_a_fixed_seed_are_those_of_the_second_process() {
+        three_fail(of("draws-fixed-seed").run(), r#""check":"two fresh processes""#);
+    }
+
+    #[test]
+    fn must_be_as_many_as_asked_for() {
+        let report = of("draws-too-few").run().ends(1, "1 passed, 4 failed");
+        let differences = r#""expected":"5000 delays","got":"4999 delays""#;
+        report.without_complaint().says_of(HOUR, "failed", differences);
+    }
+
+    #[test]
+    fn must_all_be_within_bounds() {
+        let report = of("draws-one-outside")
+            .run()
+            .ends(1, "2 passed, 3 failed")
+            .without_complaint();
+        report
+            .says_of(SHORT_ONE, "failed", r#""check":"bounds""#)
+            .says_of(SHORT_ONE, "failed", r#""bound":12.0"#)
+            .says_of(SHORT_ONE, "failed", r#""statistic":20.0"#)
+            .says_of(WITHOUT_A_FACTOR, "failed", r#"{"at":"delays[2]","expected":10.0"#);
+    }
+
+    #[test]
+    fn must_not_differ_without_a_factor() {
+        let report = of("draws-without-a-factor").run().ends(1, "4 passed, 1 failed");
+        report
+            .without_complaint()
+            .says_of(WITHOUT_A_FACTOR, "failed", r#"{"at":"delays[1023]","expected":10.0"#);
+    }
+
+    #[test]
+    fn must_be_numbers() {
+        let report = of("draws-text")
+            .run()
+            .ends(1, "1 passed, 4 errored")
+            .without_complaint();
+        report.says_of(HOUR, "errored", "needed a number of seconds");
+        let report = of("draws-nan").run().ends(1, "1 passed, 4 errored");
+        let guilty: Vec<Option<&str>> = report.faults().iter().map(|(guilty, _)| *guilty).collect();
+        assert_eq!(
+            guilty,
+            [SHORT_ONE, HOUR, THIRTEEN, WITHOUT_A_FACTOR].map(Some),
+            "{report}"
+        );
+    }
+
+    #[test]
+    fn of_other_cases_stand_when_the_port_dies_of_one() {
+        let fault = "the port ended (exit status: 7) with a question open";
+        of("draws-and-dies").run().costs(THIRTEEN, fault);
+    }
+
+    #[test]
+    fn are_asked_again_of_a_fresh_process_whose_faults_count() {
+        let report = counted(of("draws-once")).ends(1, "2 passed, 3 errored");
+        let fault = "the port ended (exit status: 7) with a question open";
+        let expected = [SHORT_ONE, HOUR, THIRTEEN].map(|id| (Some(id), fault));
+        assert_eq!(report.faults(), expected, "{report}");
+    }
+
+    #[test]
+    fn are_asked_again_of_a_fresh_process_whose_answers_count() {
+        three_fail(counted(of("draws-once-only")), "unsupported: only once");
+    }
+
+    #[test]
+    fn are_not_judged_when_there_is_no_second_process() {
+        let report = counted(of("draws-and-starts-once")).ends(4, "2 passed, 3 errored");
+        report
+            .unusable_because("the port did not answer `hello`: the port ended (exit status: 1) with a question open")
+            .says_of(HOUR, "errored", "not asked: ")
+            .says_of(WITHOUT_A_FACTOR, "passed", "");
+    }
+
+    #[test]
+    fn are_asked_again_only_where_there_are_draws() {
+        let filter = |trial: Trial| trial.filter(WITHOUT_A_FACTOR).filter("jitter/drawn/refused");
+        counted(filter(of("draws-and-starts-once"))).ends(0, "2 passed");
     }
 }
 

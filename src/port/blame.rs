@@ -4,10 +4,9 @@ use std::collections::VecDeque;
 
 use super::Command;
 use super::fault::{Fault, Unusable};
+use super::fresh::{Judged, Verdicts};
 use super::session::{Answered, Session};
-use super::verdict::{CaseReport, verdict};
 use crate::case::Case;
-use crate::judge::Verdict;
 use crate::wire::{Resolution, write_question};
 
 /// Finds the guilty one of the cases that were open when the port failed, and takes it out of them.
@@ -22,25 +21,25 @@ pub(super) fn find<'a>(
     command: &Command,
     resolution: Resolution,
     open: &mut VecDeque<&'a Case>,
-    on_verdict: &mut dyn FnMut(CaseReport<'a>),
+    verdicts: &mut Verdicts<'a, '_>,
 ) -> Result<Option<(&'a Case, Fault)>, Unusable> {
     let mut session = Session::open(command)?;
     let mut is_fresh = true;
     // The verdict on the first open case. It is believed when the next case is answered: its port may have added something.
-    let mut last: Option<Verdict> = None;
+    let mut last: Option<Judged> = None;
     let suspects = loop {
         let Some(&case) = open.get(usize::from(last.is_some())) else {
             // Nothing is left to ask. The last answer is good if nothing came after it.
             let is_good = session.close().is_ok();
-            if let (true, Some(verdict)) = (is_good, last.take()) {
-                deliver(open, verdict, on_verdict);
+            if let (true, Some(judged)) = (is_good, last.take()) {
+                believe(open, judged, verdicts);
             }
             break open.len();
         };
-        match single(&mut session, case, resolution) {
-            Ok(verdict) => {
-                if let Some(verdict) = last.replace(verdict) {
-                    deliver(open, verdict, on_verdict);
+        match single(&mut session, case, resolution, verdicts) {
+            Ok(judged) => {
+                if let Some(judged) = last.replace(judged) {
+                    believe(open, judged, verdicts);
                 }
             }
             Err(fault) if is_fresh => return Ok(open.pop_front().map(|case| (case, fault))),
@@ -53,30 +52,35 @@ pub(super) fn find<'a>(
     };
     for _ in 0..suspects {
         let Some(&suspect) = open.front() else { break };
-        match alone(command, suspect, resolution)? {
-            Ok(verdict) => deliver(open, verdict, on_verdict),
+        match alone(command, suspect, resolution, verdicts)? {
+            Ok(judged) => believe(open, judged, verdicts),
             Err(fault) => return Ok(open.pop_front().map(|case| (case, fault))),
         }
     }
     Ok(None)
 }
 
-fn deliver<'a>(open: &mut VecDeque<&'a Case>, verdict: Verdict, on_verdict: &mut dyn FnMut(CaseReport<'a>)) {
+fn believe<'a>(open: &mut VecDeque<&'a Case>, judged: Judged, verdicts: &mut Verdicts<'a, '_>) {
     if let Some(case) = open.pop_front() {
-        on_verdict(CaseReport { case, verdict });
+        verdicts.believe(case, judged);
     }
 }
 
 /// One question to a process that may have answered others.
-fn single(session: &mut Session, case: &Case, resolution: Resolution) -> Result<Verdict, Fault> {
+fn single(
+    session: &mut Session,
+    case: &Case,
+    resolution: Resolution,
+    verdicts: &Verdicts<'_, '_>,
+) -> Result<Judged, Fault> {
     let mut answer = None;
     let write = |line: &mut Vec<u8>, id: &str, case: &Case| write_question(line, id, &case.question);
     let conversation = session.converse([case].into_iter(), 1, &mut Answered::new(), write, |case, body| {
-        answer = Some(verdict(case, body, resolution));
+        answer = Some(verdicts.judge(case, body, resolution));
     });
     match conversation {
         // A conversation that did not break has answered its only question.
-        Ok(()) => Ok(answer.unwrap_or_else(|| Verdict::Errored("no answer".to_owned()))),
+        Ok(()) => Ok(answer.unwrap_or_else(Judged::missing)),
         Err(broken) => Err(broken.fault),
     }
 }
@@ -86,7 +90,8 @@ pub(super) fn alone(
     command: &Command,
     case: &Case,
     resolution: Resolution,
-) -> Result<Result<Verdict, Fault>, Unusable> {
+    verdicts: &Verdicts<'_, '_>,
+) -> Result<Result<Judged, Fault>, Unusable> {
     let mut session = Session::open(command)?;
-    Ok(single(&mut session, case, resolution).and_then(|verdict| session.close().map(|_| verdict)))
+    Ok(single(&mut session, case, resolution, verdicts).and_then(|judged| session.close().map(|_| judged)))
 }

@@ -3,8 +3,9 @@
 use std::collections::VecDeque;
 
 use super::fault::{Fault, FaultKind, Unusable};
+use super::fresh::Verdicts;
 use super::session::{Answered, Session};
-use super::verdict::{CaseReport, verdict};
+use super::verdict::CaseReport;
 use super::{Command, blame, smoke};
 use crate::case::Case;
 use crate::judge::{Verdict, skip_for_resolution};
@@ -33,6 +34,13 @@ pub struct PortReport {
 }
 
 impl PortReport {
+    /// A warning that holds for several processes of the port is given once.
+    fn warn(&mut self, warning: String) {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
     fn add(&mut self, fault: Fault, blame: Blame) {
         self.faults.push(FaultReport { fault, blame });
     }
@@ -71,6 +79,7 @@ impl FaultReport {
 
 /// Puts the questions of `cases` to a port, and hands out one verdict for each of them, in the order in which they are known.
 ///
+/// Where a library makes its own draws, two processes are asked the same, and must not draw the same (J-9).
 /// A case whose feature the port does not claim, or whose durations its resolution can't express, is skipped (W-15, W-17).
 pub fn drive<'a>(
     command: &Command,
@@ -83,14 +92,11 @@ pub fn drive<'a>(
         warnings: Vec::new(),
         unusable: None,
     };
-    let opened = Session::open(command).and_then(|mut session| {
-        smoke::check(&mut session)?;
-        Ok(session)
-    });
-    let session = match opened {
+    let mut verdicts = Verdicts::new(on_verdict);
+    let session = match open(command) {
         Ok(session) => session,
         Err(unusable) => {
-            not_asked(cases, &unusable, on_verdict);
+            not_asked(cases, &unusable, &mut verdicts);
             report.unusable = Some(unusable);
             return report;
         }
@@ -98,23 +104,33 @@ pub fn drive<'a>(
     let hello = session.hello.clone();
     report.hello = Some(hello.clone());
     for feature in &hello.unknown_features {
-        report
-            .warnings
-            .push(format!("the port claims `{feature}`, which this kit does not test"));
+        report.warn(format!("the port claims `{feature}`, which this kit does not test"));
     }
     let mut questions = Questions {
         again: VecDeque::new(),
-        cases,
+        cases: cases.fuse(),
     };
-    if let Err(unusable) = put_all(command, session, &hello, &mut questions, &mut report, on_verdict) {
-        not_asked(
-            questions.again.into_iter().chain(questions.cases),
-            &unusable,
-            on_verdict,
-        );
+    let mut end = put_all(command, session, &hello, &mut questions, &mut report, &mut verdicts);
+    if end.is_ok() {
+        questions.again = verdicts.start_again().into();
+        if !questions.again.is_empty() {
+            end = open(command)
+                .and_then(|session| put_all(command, session, &hello, &mut questions, &mut report, &mut verdicts));
+        }
+    }
+    if let Err(unusable) = end {
+        let left = questions.again.into_iter().chain(questions.cases);
+        not_asked(left.chain(verdicts.held_back()), &unusable, &mut verdicts);
         report.unusable = Some(unusable);
     }
     report
+}
+
+/// A process that has shown to be wired right. Each starts in the same way: a fixed seed then shows in what it draws.
+fn open(command: &Command) -> Result<Session, Unusable> {
+    let mut session = Session::open(command)?;
+    smoke::check(&mut session)?;
+    Ok(session)
 }
 
 /// Cases still to be asked: first those that a fault left over.
@@ -129,7 +145,7 @@ fn put_all<'a>(
     hello: &Hello,
     questions: &mut Questions<'a, impl Iterator<Item = &'a Case>>,
     report: &mut PortReport,
-    on_verdict: &mut dyn FnMut(CaseReport<'a>),
+    verdicts: &mut Verdicts<'a, '_>,
 ) -> Result<(), Unusable> {
     let mut answered = Answered::new();
     loop {
@@ -146,15 +162,14 @@ fn put_all<'a>(
         });
         let write = |line: &mut Vec<u8>, id: &str, case: &Case| crate::wire::write_question(line, id, &case.question);
         let conversation = session.converse(asked, WINDOW, &mut answered, write, |case, body| {
-            let verdict = verdict(case, body, hello.resolution);
-            on_verdict(CaseReport { case, verdict });
+            let judged = verdicts.judge(case, body, hello.resolution);
+            verdicts.believe(case, judged);
         });
         for (case, reason) in skipped {
-            let verdict = Verdict::Skipped(reason);
-            on_verdict(CaseReport { case, verdict });
+            verdicts.tell(case, Verdict::Skipped(reason));
         }
         let Err(broken) = conversation else {
-            return close(command, session, hello, &answered, report);
+            return close(command, session, hello, &answered, report, verdicts);
         };
         drop(session);
         let mut open = VecDeque::from(broken.open);
@@ -163,15 +178,14 @@ fn put_all<'a>(
             // Guilty beyond doubt; its first answer stands.
             report.add(broken.fault, Blame::Case(case.id.clone()));
         } else {
-            match blame::find(command, hello.resolution, &mut open, on_verdict) {
+            match blame::find(command, hello.resolution, &mut open, verdicts) {
                 Ok(Some((case, fault))) => {
-                    let verdict = Verdict::Errored(fault.to_string());
-                    on_verdict(CaseReport { case, verdict });
+                    verdicts.tell(case, Verdict::Errored(fault.to_string()));
                     report.add(fault, Blame::Case(case.id.clone()));
                 }
                 Ok(None) => {
                     let suspect = answered.last();
-                    go_on = blame_the_answered(command, suspect, hello, broken.fault, report);
+                    go_on = blame_the_answered(command, suspect, hello, broken.fault, report, verdicts);
                 }
                 Err(unusable) => {
                     report.add(broken.fault, Blame::Unknown);
@@ -193,14 +207,16 @@ fn close(
     hello: &Hello,
     answered: &Answered<&Case>,
     report: &mut PortReport,
+    verdicts: &Verdicts<'_, '_>,
 ) -> Result<(), Unusable> {
     match session.close() {
-        Ok(warning) => report.warnings.extend(warning),
+        Ok(Some(warning)) => report.warn(warning),
+        Ok(None) => {}
         Err(fault) => {
             if let Some(case) = answered.twice(&fault) {
                 report.add(fault, Blame::Case(case.id.clone()));
             } else {
-                return blame_the_answered(command, answered.last(), hello, fault, report);
+                return blame_the_answered(command, answered.last(), hello, fault, report, verdicts);
             }
         }
     }
@@ -214,8 +230,9 @@ fn blame_the_answered(
     hello: &Hello,
     fault: Fault,
     report: &mut PortReport,
+    verdicts: &Verdicts<'_, '_>,
 ) -> Result<(), Unusable> {
-    let heard = suspect.map(|case| (case, blame::alone(command, case, hello.resolution)));
+    let heard = suspect.map(|case| (case, blame::alone(command, case, hello.resolution, verdicts)));
     match heard {
         None | Some((_, Ok(Ok(_)))) => report.add(fault, Blame::Nobody),
         Some((case, Ok(Err(fault)))) => report.add(fault, Blame::Case(case.id.clone())),
@@ -237,14 +254,9 @@ fn give_up_on_a_hopeless_port(faults: &[FaultReport]) -> Result<(), Unusable> {
     Ok(())
 }
 
-fn not_asked<'a>(
-    cases: impl Iterator<Item = &'a Case>,
-    unusable: &Unusable,
-    on_verdict: &mut dyn FnMut(CaseReport<'a>),
-) {
+fn not_asked<'a>(cases: impl Iterator<Item = &'a Case>, unusable: &Unusable, verdicts: &mut Verdicts<'a, '_>) {
     for case in cases {
-        let verdict = Verdict::NotAsked(unusable.to_string());
-        on_verdict(CaseReport { case, verdict });
+        verdicts.tell(case, Verdict::NotAsked(unusable.to_string()));
     }
 }
 

@@ -11,6 +11,7 @@
 mod blame;
 mod drive;
 mod fault;
+mod fresh;
 mod guard;
 mod pipes;
 mod process;

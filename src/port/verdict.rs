@@ -1,8 +1,8 @@
-//! From an answer on the wire to a verdict.
+//! A verdict, and the answer that it is on.
 
 use crate::answer::Reply;
 use crate::case::Case;
-use crate::judge::{Verdict, judge};
+use crate::judge::Verdict;
 use crate::wire::{Body, Resolution, read_value};
 
 /// The verdict on one case.
@@ -14,21 +14,20 @@ pub struct CaseReport<'a> {
     pub verdict: Verdict,
 }
 
-/// The verdict on an answer: what can't be read as an answer to the question is the port's error.
-pub(super) fn verdict(case: &Case, body: Body<'_>, resolution: Resolution) -> Verdict {
-    let reply = match body {
-        Body::Value(raw) => match read_value(raw, case.question.ask(), resolution) {
-            Ok(value) => Reply::Value(value),
-            Err(why) => {
-                return Verdict::Errored(format!(
-                    "the value is no answer to `{}`: {why}",
-                    case.question.ask().name()
-                ));
-            }
-        },
+/// What an answer says.
+///
+/// # Errors
+///
+/// When it can't be read as an answer to the question, which is an error of the port.
+pub(super) fn reply(case: &Case, body: Body<'_>, resolution: Resolution) -> Result<Reply, String> {
+    let ask = case.question.ask();
+    Ok(match body {
+        Body::Value(raw) => {
+            let value = read_value(raw, ask, resolution);
+            Reply::Value(value.map_err(|why| format!("the value is no answer to `{}`: {why}", ask.name()))?)
+        }
         Body::Rejected(refusal) => Reply::Rejected(refusal),
         Body::Unsupported(why) => Reply::Unsupported(why),
         Body::Error(text) => Reply::Error(text),
-    };
-    judge(&case.expected, &reply, resolution)
+    })
 }

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -101,6 +102,19 @@ DEFECTS = {
     "coarse-1ns": "Counts in nanoseconds, rounded down.",
     "coarse-text": "Counts in nanoseconds, and gives each count as a text.",
     "one-unit-off": "Counts in milliseconds, rounded down, and one more.",
+    # Draws of its own. Only these claim `jitter_samples`; the first two are honest.
+    "draws": "Answers everything rightly.",
+    "draws-coarse": "Counts in milliseconds, rounded down.",
+    "draws-fixed-seed": "Seeds its random numbers with a constant.",
+    "draws-too-few": "Leaves out the last sample.",
+    "draws-one-outside": "Gives the third sample as twice the delay.",
+    "draws-without-a-factor": "Moves delays by a thousandth of a second when the factor is 0.",
+    "draws-text": "Gives the third sample as a text.",
+    "draws-nan": "Gives the third sample as NaN, which is not JSON.",
+    "draws-and-dies": "Dies when asked for samples of 13 seconds.",
+    "draws-once": "Dies when asked for samples, unless it is the first process.",
+    "draws-once-only": "Does not support `jitter_samples`, unless it is the first process.",
+    "draws-and-starts-once": "Can't be started more than once.",
 }
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "ports" / "python"))
@@ -109,6 +123,7 @@ import port  # noqa: E402
 Json = dict[str, Any]
 OUTPUT = sys.stdout.fileno()
 FEATURES = ["policy", "schedule", "backoff", "next_delay", "jitter", "ladder", "rung_for"]
+FEATURES_WITH_DRAWS = [*FEATURES, "jitter_samples"]
 UNITS = {"1ms": 10**3, "1us": 10**6, "100ns": 10**7, "1ns": 10**9}
 
 
@@ -341,6 +356,55 @@ def coarse(resolution: str, change: Callable[[int], Any] = int) -> Callable[[Exc
     return bad
 
 
+#: The random numbers of a library, which the operating system seeds.
+DRAWS = random.Random()
+
+
+def jitter_samples(request: Json) -> Json:
+    """The answer that is due to a request for samples."""
+    one = port.answer({**request, "ask": "jitter", "draw": 0.5})
+    if "rejected" in one:
+        return one
+    if not 1 <= request["count"] <= 1_000_000:
+        return {"rejected": {"code": "invalid_argument", "field": "count"}}
+    delay, factor = request["delay"], request["policy"]["jitter_factor"]
+    return {"value": {"delays": [delay * (1 + (DRAWS.random() * 2 - 1) * factor) for _ in range(request["count"])]}}
+
+
+def on_samples(bad: Callable[[Exchange], bytes]) -> Callable[[Exchange], bytes]:
+    return lambda exchange: bad(exchange) if exchange.ask == "jitter_samples" else exchange.line()
+
+
+def with_samples(change: Callable[[list[float], float], list[Any]]) -> Callable[[Exchange], bytes]:
+    """The line of the answer with all samples changed, where there are some; the delay is given, too."""
+
+    def bad(exchange: Exchange) -> bytes:
+        if "value" not in exchange.reply:
+            return exchange.line()
+        samples = exchange.reply["value"]["delays"]
+        return exchange.answered(value={"delays": change(samples, exchange.request["delay"])})
+
+    return on_samples(bad)
+
+
+def draws_without_a_factor(exchange: Exchange) -> bytes:
+    if exchange.request["policy"]["jitter_factor"] > 0 or "value" not in exchange.reply:
+        return exchange.line()
+    return exchange.with_delays(lambda delay: delay + 0.001 * DRAWS.random())
+
+
+def draws_and_dies(exchange: Exchange) -> bytes:
+    return die(7) if exchange.request["delay"] == 13 else exchange.line()
+
+
+def draws_once(exchange: Exchange) -> bytes:
+    return exchange.line() if started() == 1 else die(7)
+
+
+def draws_once_only(exchange: Exchange) -> bytes:
+    return exchange.line() if started() == 1 else exchange.answered(unsupported="only once")
+
+
 ANSWERS: dict[str, Callable[[Exchange], bytes]] = {
     "late-answers": late_answers,
     "windows-lines": lambda exchange: exchange.line().replace(b"\n", b"\r\n"),
@@ -405,18 +469,35 @@ ANSWERS: dict[str, Callable[[Exchange], bytes]] = {
     "coarse-1ns": coarse("1ns"),
     "coarse-text": coarse("1ns", str),
     "one-unit-off": coarse("1ms", lambda count: count + 1),
+    "draws-coarse": coarse("1ms"),
+    "draws-too-few": with_samples(lambda samples, delay: samples[:-1]),
+    "draws-one-outside": with_samples(lambda samples, delay: [*samples[:2], 2 * delay, *samples[3:]]),
+    "draws-without-a-factor": on_samples(draws_without_a_factor),
+    "draws-text": with_samples(lambda samples, delay: [*samples[:2], str(samples[2]), *samples[3:]]),
+    "draws-nan": with_samples(lambda samples, delay: [*samples[:2], math.nan, *samples[3:]]),
+    "draws-and-dies": on_samples(draws_and_dies),
+    "draws-once": on_samples(draws_once),
+    "draws-once-only": on_samples(draws_once_only),
 }
 
 # What happens before any request is read.
 
 
-def start_twice_at_most() -> None:
+def start() -> None:
     """A line of the file stands for a start."""
-    with Path(sys.argv[2]).open("a+") as starts:
+    with Path(sys.argv[2]).open("a") as starts:
         starts.write("started\n")
-        starts.seek(0)
-        if len(starts.readlines()) > 2:
-            die()
+
+
+def started() -> int:
+    """Which process of the port this is."""
+    return len(Path(sys.argv[2]).read_text().splitlines())
+
+
+def start_at_most(times: int) -> None:
+    start()
+    if started() > times:
+        die()
 
 
 def wait_for_the_end() -> None:
@@ -431,8 +512,12 @@ STARTS: dict[str, Callable[[], Any]] = {
     "exits-at-once": lambda: die(0),
     "hang": lambda: (sys.stdin.buffer.read(), sleep_forever()),
     "never-reads": sleep_forever,
-    "starts-twice": start_twice_at_most,
+    "starts-twice": lambda: start_at_most(2),
     "waits-for-the-end": wait_for_the_end,
+    "draws-fixed-seed": lambda: DRAWS.seed(42),
+    "draws-once": start,
+    "draws-once-only": start,
+    "draws-and-starts-once": lambda: start_at_most(1),
 }
 
 # What happens when the input has ended, with the last line written.
@@ -451,9 +536,11 @@ def serve(defect: str) -> None:
         answers = []
         for request in map(json.loads, requests):
             number += 1
-            reply = {"id": request["id"], **port.answer(request)}
+            answered = jitter_samples if request["ask"] == "jitter_samples" else port.answer
+            reply = {"id": request["id"], **answered(request)}
             if request["ask"] == "hello":
-                reply["value"].update(name=defect, version="1", language="Python", features=FEATURES)
+                features = FEATURES_WITH_DRAWS if defect.startswith("draws") else FEATURES
+                reply["value"].update(name=defect, version="1", language="Python", features=features)
             last = answer(Exchange(number, request, reply))
             answers.append(last)
         if defect == "reversed":
