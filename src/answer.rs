@@ -85,7 +85,8 @@ impl fmt::Display for Between {
 }
 
 /// A delay as a port reports it (W-16).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Reported {
     /// Binary64 seconds.
     Seconds(f64),

@@ -3,7 +3,7 @@
 //! The steps and the answer come from the reference; this module finds words for them, and decides nothing. What it repeats for the eye (a
 //! comparison, a product) stands beside what the reference made of it.
 
-use crate::answer::{Answer, Value};
+use crate::answer::{Answer, Reply, Value};
 use crate::backoff::Attempt;
 use crate::case::Case;
 use crate::clause;
@@ -297,7 +297,7 @@ fn conclusion(question: &Question) -> Vec<String> {
         Ok(Value::Between(between)) => vec![format!("answer: {between}")],
         Ok(value) => {
             let mut line = Vec::new();
-            crate::wire::write_answer(&mut line, "", &Answer::Value(value));
+            crate::wire::write_reply(&mut line, "", &Reply::from(Answer::Value(value)));
             let line = String::from_utf8_lossy(&line);
             let value = line.trim_end().trim_start_matches(r#"{"id":"","value":"#);
             vec![format!("answer: {}", value.strip_suffix('}').unwrap_or(value))]

@@ -1,21 +1,53 @@
-//! The reference as a port on a pair of pipes: what `samewait serve` runs.
+//! A port on a pair of pipes: what `samewait serve` runs.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 
-use crate::answer::{Answer, Value};
+use crate::answer::{Answer, Refusal, Reply, Value};
 use crate::question::{Ask, Question};
 use crate::reference;
 use crate::scenario::MAX_OCCURRENCES;
-use crate::wire::{HelloValue, Request, write_answer, write_error, write_unsupported, write_value};
+use crate::wire::{Hello, HelloValue, Request, write_reply, write_value};
 
-/// Answers requests until the input ends. Implements chapter 8 for all features and resolution `exact`.
+/// Who answers the questions.
+pub trait Respondent {
+    /// Introduces itself (W-15).
+    fn hello(&self) -> Hello;
+
+    /// Answers a question.
+    fn reply(&mut self, question: &Question) -> Reply;
+}
+
+/// The reference, for all features and resolution `exact`.
 ///
-/// What the library draws itself (J-9) is taken from `draw`: two processes need two sources, as [`draws::of_the_system`](crate::draws::of_the_system) gives.
+/// What the library draws itself (J-9) is taken from the source given: two processes need two sources, as
+/// [`draws::of_the_system`](crate::draws::of_the_system) gives.
+pub struct Reference<Draw>(pub Draw);
+
+impl<Draw: FnMut() -> f64> Respondent for Reference<Draw> {
+    fn hello(&self) -> Hello {
+        Hello::of_reference()
+    }
+
+    fn reply(&mut self, question: &Question) -> Reply {
+        let Question::Queue(question) = question else {
+            return Reply::from(reference::answer(question, &mut self.0));
+        };
+        match reference::run(question) {
+            Ok(run) if run.is_cut_off => Reply::Error(format!(
+                "a scenario in which {MAX_OCCURRENCES} things happen; it was stopped"
+            )),
+            Ok(run) => Reply::from(Answer::Value(Value::Trace(run.trace))),
+            Err(rejection) => Reply::Rejected(Refusal::from(&rejection)),
+        }
+    }
+}
+
+/// Reads requests and writes answers until the input ends. Implements chapter 8.
 ///
 /// # Errors
 ///
 /// When reading or writing fails.
-pub fn serve(input: impl Read, mut output: impl Write, mut draw: impl FnMut() -> f64) -> io::Result<()> {
+pub fn serve(input: impl Read, mut output: impl Write, respondent: &mut impl Respondent) -> io::Result<()> {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let (mut line, mut answers) = (Vec::new(), Vec::new());
     loop {
@@ -23,7 +55,7 @@ pub fn serve(input: impl Read, mut output: impl Write, mut draw: impl FnMut() ->
         if input.read_until(b'\n', &mut line)? == 0 {
             return output.flush();
         }
-        respond(&line, &mut answers, &mut draw);
+        respond(&line, &mut answers, respondent);
         // Answers are kept while more requests are at hand, and never while the port would wait for one (W-3).
         if input.buffer().is_empty() {
             output.write_all(&answers)?;
@@ -33,31 +65,24 @@ pub fn serve(input: impl Read, mut output: impl Write, mut draw: impl FnMut() ->
     }
 }
 
-fn respond(line: &[u8], answers: &mut Vec<u8>, draw: impl FnMut() -> f64) {
+fn respond(line: &[u8], answers: &mut Vec<u8>, respondent: &mut impl Respondent) {
     let request = match Request::read(line) {
         Ok(request) => request,
         // There is no id to answer to.
-        Err(why) => return write_error(answers, "", &why),
+        Err(why) => return write_reply(answers, "", &Reply::Error(why)),
     };
     if request.ask == "hello" {
-        return write_value(answers, &request.id, &HelloValue::of_reference());
+        return write_value(answers, &request.id, &HelloValue::of(respondent.hello()));
     }
-    let Some(ask) = Ask::named(&request.ask) else {
-        let why = format!("the reference does not know the question `{}`", request.ask);
-        return write_unsupported(answers, &request.id, &why);
+    let reply = match Ask::named(&request.ask).map(|ask| request.question(ask)) {
+        Some(Ok(question)) => respondent.reply(&question),
+        Some(Err(why)) => Reply::Error(why),
+        None => {
+            let name = respondent.hello().name;
+            Reply::Unsupported(format!("{name} does not know the question `{}`", request.ask))
+        }
     };
-    match request.question(ask) {
-        Ok(Question::Queue(question)) => match reference::run(&question) {
-            Ok(run) if run.is_cut_off => {
-                let why = format!("a scenario in which {MAX_OCCURRENCES} things happen; it was stopped");
-                write_error(answers, &request.id, &why);
-            }
-            Ok(run) => write_answer(answers, &request.id, &Answer::Value(Value::Trace(run.trace))),
-            Err(rejection) => write_answer(answers, &request.id, &Answer::Rejected((&rejection).into())),
-        },
-        Ok(question) => write_answer(answers, &request.id, &reference::answer(&question, draw)),
-        Err(why) => write_error(answers, &request.id, &why),
-    }
+    write_reply(answers, &request.id, &reply);
 }
 
 #[cfg(test)]
@@ -68,7 +93,7 @@ mod tests {
 
     fn answers(requests: &str) -> String {
         let mut output = Vec::new();
-        serve(requests.as_bytes(), &mut output, draws::seeded(1)).expect("pipes in memory do not fail");
+        serve(requests.as_bytes(), &mut output, &mut Reference(draws::seeded(1))).expect("pipes in memory do not fail");
         String::from_utf8(output).expect("answers are UTF-8")
     }
 
@@ -97,7 +122,7 @@ mod tests {
     fn tells_what_is_wrong_with_a_request() {
         assert_eq!(
             answers("{\"id\":\"a\",\"ask\":\"backoff\"}\n{\"id\":\"b\",\"ask\":\"tea\"}\n"),
-            "{\"id\":\"a\",\"error\":\"no `policy`\"}\n{\"id\":\"b\",\"unsupported\":\"the reference does not know the question `tea`\"}\n"
+            "{\"id\":\"a\",\"error\":\"no `policy`\"}\n{\"id\":\"b\",\"unsupported\":\"samewait does not know the question `tea`\"}\n"
         );
         assert!(answers("no json\n").contains("no JSON object"));
     }

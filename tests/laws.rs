@@ -11,7 +11,7 @@ use proptest::test_runner::FileFailurePersistence;
 use samewait::answer::{Answer, Value};
 use samewait::load::VectorSet;
 use samewait::question::{Question, Real};
-use samewait::serve::serve;
+use samewait::serve::{Reference, serve};
 use samewait::{
     Attempt, GiveUp, HORIZON, Ladder, MAX_TTL_MS, NextDelay, Policy, PolicyFields, Rejection, draws, reference,
 };
@@ -298,7 +298,7 @@ fn the_port_of_the_reference_answers_every_vector_as_expected() {
 /// As texts they tell every double from every other: the shortest decimal is written for each.
 fn answers(requests: &str) -> Vec<String> {
     let mut output = Vec::new();
-    serve(requests.as_bytes(), &mut output, draws::seeded(SEED)).expect("pipes in memory do not fail");
+    serve(requests.as_bytes(), &mut output, &mut Reference(draws::seeded(SEED))).expect("pipes in memory do not fail");
     let output = String::from_utf8(output).expect("answers are UTF-8");
     output
         .lines()

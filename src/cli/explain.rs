@@ -7,7 +7,6 @@ use clap::Args;
 use super::exit::Exit;
 use super::{Error, Selection, select};
 use crate::explain::explain;
-use crate::load::VectorSet;
 
 #[derive(Debug, Args)]
 #[command(
@@ -29,19 +28,11 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
     let Some(case) = set.cases.iter().find(|case| case.id == arguments.id) else {
         return Err(Error::UnknownId {
             id: arguments.id.clone(),
-            nearest: nearest(&set, &arguments.id),
+            nearest: select::nearest(&arguments.id, set.cases.iter().map(|case| case.id.as_str())),
         });
     };
     for line in explain(case) {
         writeln!(output, "{line}")?;
     }
     Ok(Exit::Conforms)
-}
-
-/// The id that shares the longest beginning with what was typed, if that is more than the area.
-fn nearest(set: &VectorSet, typed: &str) -> Option<String> {
-    let shared = |id: &str| id.bytes().zip(typed.bytes()).take_while(|(a, b)| a == b).count();
-    let nearest = set.cases.iter().max_by_key(|case| shared(&case.id))?;
-    let area = nearest.area.name().len() + 1;
-    (shared(&nearest.id) > area).then(|| nearest.id.clone())
 }

@@ -9,6 +9,7 @@ mod policy_flags;
 mod port;
 mod schedule;
 mod select;
+mod serve;
 mod simulate;
 mod test;
 mod zoo;
@@ -20,10 +21,8 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::draws;
 use crate::load::LoadError;
 use crate::rejection::Rejection;
-use crate::serve::serve;
 use exit::Exit;
 
 /// Runs a command line, the program's name first, and says how the program is to end.
@@ -60,11 +59,7 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
         Command::Explain(arguments) => explain::run(&arguments, &mut output)?,
         Command::Port(arguments) => port::run(&arguments, &mut output)?,
         Command::Zoo(arguments) => zoo::run(&arguments, &mut output)?,
-        Command::Serve => {
-            let draw = draws::of_the_system()?;
-            serve(io::stdin().lock(), UntilUnread(io::stdout().lock()), draw)?;
-            Exit::Conforms
-        }
+        Command::Serve(arguments) => serve::run(&arguments)?,
         Command::Guard => {
             crate::port::stand_guard(io::stdin().lock())?;
             Exit::Conforms
@@ -98,7 +93,7 @@ fn report(error: &Error) -> Exit {
     const BAD: Style = AnsiColor::Red.on_default().bold();
     let exit = match error {
         Error::Load(_) => Exit::BadVectors,
-        Error::Refused(_) | Error::UnknownId { .. } | Error::Usage(_) => Exit::Usage,
+        Error::Refused(_) | Error::UnknownId { .. } | Error::UnknownBug { .. } | Error::Usage(_) => Exit::Usage,
         Error::NothingSelected { .. } => Exit::NothingSelected,
         Error::Io(_) => Exit::DoesNotConform,
     };
@@ -120,6 +115,8 @@ enum Error {
     Refused(#[from] Rejection),
     #[error("no case `{id}`{}; `samewait list` shows all ids", .nearest.as_ref().map(|id| format!(", did you mean `{id}`?")).unwrap_or_default())]
     UnknownId { id: String, nearest: Option<String> },
+    #[error("no bug `{name}`{}; `samewait zoo` shows all names", .nearest.as_ref().map(|name| format!(", did you mean `{name}`?")).unwrap_or_default())]
+    UnknownBug { name: String, nearest: Option<String> },
     #[error("no case matches {filter}; `samewait list` shows all ids")]
     NothingSelected { filter: String },
     #[error("{0}")]
@@ -160,9 +157,7 @@ enum Command {
     /// Put the vectors to a zoo of broken implementations: which case kills which bug
     Zoo(zoo::Arguments),
     /// Answer questions on standard input, as the reference port
-    #[command(after_help = "Example, one question by hand:\n  \
-        echo '{\"id\":\"1\",\"ask\":\"hello\",\"kit\":\"0\",\"protocol\":1}' | samewait serve")]
-    Serve,
+    Serve(serve::Arguments),
     /// Kill process groups when standard input ends
     #[command(name = test::GUARD, hide = true)]
     Guard,

@@ -32,6 +32,14 @@ pub(super) fn filter<'a>(set: &'a VectorSet, selection: &Selection) -> Result<Ve
     Ok(cases)
 }
 
+/// The name that shares the longest beginning with what was typed, if that is more than its first part.
+pub(super) fn nearest<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let shared = |name: &str| name.bytes().zip(typed.bytes()).take_while(|(a, b)| a == b).count();
+    let nearest = names.max_by_key(|name| shared(name))?;
+    let first_part = nearest.find(['/', '-'])? + 1;
+    (shared(nearest) > first_part).then(|| nearest.to_owned())
+}
+
 /// A `*` also matches `/`, so that `backoff/*` and `*cap*` select what they seem to.
 pub(super) fn globs(flag: &str, globs: &[String]) -> Result<GlobSet, Error> {
     let mut set = GlobSetBuilder::new();

@@ -117,7 +117,7 @@ pub(crate) struct HelloValue {
 }
 
 impl HelloValue {
-    pub(crate) fn of_reference() -> Self {
+    pub(crate) fn of(hello: Hello) -> Self {
         let Hello {
             name,
             version,
@@ -125,7 +125,7 @@ impl HelloValue {
             features,
             unknown_features: _,
             resolution,
-        } = Hello::of_reference();
+        } = hello;
         Self {
             protocol: PROTOCOL,
             name,

@@ -6,7 +6,7 @@ mod request;
 
 pub(crate) use hello::HelloValue;
 pub use hello::{Hello, Resolution};
-pub(crate) use reply::{Body, ReplyLine, read_value, write_answer, write_error, write_unsupported, write_value};
+pub(crate) use reply::{Body, ReplyLine, read_value, write_reply, write_value};
 pub(crate) use request::{Request, write_hello, write_question, write_unknown};
 
 /// The version of the protocol that this kit speaks.

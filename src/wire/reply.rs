@@ -13,7 +13,7 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 
 use super::Resolution;
-use crate::answer::{Answer, Between, Refusal, Reported, RungValue, Value};
+use crate::answer::{Between, Refusal, Reply, Reported, RungValue, Value};
 use crate::policy::PolicyFields;
 use crate::question::{Ask, PolicyArgument, PolicyValue};
 use crate::scenario::TraceEvent;
@@ -194,42 +194,35 @@ fn reported(delay: &Json, resolution: Resolution) -> Result<Reported, String> {
         .ok_or_else(|| format!("a delay is {delay}, needed a whole number of units of {resolution}"))
 }
 
-/// Appends the line of an answer in exact seconds. What vectors expect of samples is written as they do; no port answers it.
-pub(crate) fn write_answer(line: &mut Vec<u8>, id: &str, answer: &Answer) {
-    match answer {
-        Answer::Rejected(refusal) => write_body(line, id, "rejected", refusal),
-        Answer::Value(value) => match value {
-            Value::Policy(fields) => {
-                let policy = PolicyArgument::from(*fields);
-                write_value(line, id, &PolicyKey { policy });
-            }
-            Value::Delays(delays) => write_value(line, id, &DelaysKey { delays }),
-            Value::Between(Between { low, high, .. }) => {
-                let between = [low, high];
-                write_value(line, id, &BetweenKey { between });
-            }
-            Value::Delay(delay) => write_value(line, id, &DelayKey { delay }),
-            Value::GiveUp(give_up) => write_value(line, id, &GiveUpKey { give_up }),
-            Value::Rungs(rungs) => write_value(line, id, &RungsKey { rungs }),
-            Value::Rung(rung) => write_value(line, id, &RungKey { rung }),
-            Value::Trace(trace) => write_value(line, id, &TraceKey { trace }),
-        },
+/// Appends the line of a reply. What vectors expect of samples is written as they do; no port answers it.
+pub(crate) fn write_reply(line: &mut Vec<u8>, id: &str, reply: &Reply) {
+    let value = match reply {
+        Reply::Rejected(refusal) => return write_body(line, id, "rejected", refusal),
+        Reply::Unsupported(why) => return write_body(line, id, "unsupported", why),
+        Reply::Error(text) => return write_body(line, id, "error", text),
+        Reply::Value(value) => value,
+    };
+    match value {
+        Value::Policy(fields) => {
+            let policy = PolicyArgument::from(*fields);
+            write_value(line, id, &PolicyKey { policy });
+        }
+        Value::Delays(delays) => write_value(line, id, &DelaysKey { delays }),
+        Value::Between(Between { low, high, .. }) => {
+            let between = [low, high];
+            write_value(line, id, &BetweenKey { between });
+        }
+        Value::Delay(delay) => write_value(line, id, &DelayKey { delay }),
+        Value::GiveUp(give_up) => write_value(line, id, &GiveUpKey { give_up }),
+        Value::Rungs(rungs) => write_value(line, id, &RungsKey { rungs }),
+        Value::Rung(rung) => write_value(line, id, &RungKey { rung }),
+        Value::Trace(trace) => write_value(line, id, &TraceKey { trace }),
     }
 }
 
 /// Appends the line of an answer with a value.
 pub(crate) fn write_value(line: &mut Vec<u8>, id: &str, value: &impl Serialize) {
     write_body(line, id, "value", value);
-}
-
-/// Appends the line of an answer that the question is not supported.
-pub(crate) fn write_unsupported(line: &mut Vec<u8>, id: &str, why: &str) {
-    write_body(line, id, "unsupported", &why);
-}
-
-/// Appends the line of an answer that the port failed.
-pub(crate) fn write_error(line: &mut Vec<u8>, id: &str, why: &str) {
-    write_body(line, id, "error", &why);
 }
 
 fn write_body(line: &mut Vec<u8>, id: &str, key: &str, body: &impl Serialize) {

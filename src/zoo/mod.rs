@@ -16,7 +16,8 @@ mod specified;
 
 use crate::answer::{Refusal, Reply, Reported, Value};
 use crate::question::Question;
-use crate::wire::Resolution;
+use crate::serve::Respondent;
+use crate::wire::{Hello, Resolution};
 pub use kills::{KilledBug, Kills};
 use rules::{Draw, Rules, Stop};
 
@@ -70,6 +71,32 @@ impl Bug {
     #[must_use]
     pub fn reply(&self, question: &Question, draw: &mut dyn FnMut() -> f64) -> Reply {
         reply(&self.rules, self.resolution, question, draw)
+    }
+
+    /// The bug as a port, with the draws of its own taken from `draw`.
+    pub fn port<Draw: FnMut() -> f64>(&'static self, draw: Draw) -> BugPort<Draw> {
+        BugPort { bug: self, draw }
+    }
+}
+
+/// A bug as a port. Made by [`Bug::port`].
+#[derive(Debug)]
+pub struct BugPort<Draw> {
+    bug: &'static Bug,
+    draw: Draw,
+}
+
+impl<Draw: FnMut() -> f64> Respondent for BugPort<Draw> {
+    fn hello(&self) -> Hello {
+        Hello {
+            name: self.bug.name.to_owned(),
+            resolution: self.bug.resolution,
+            ..Hello::of_reference()
+        }
+    }
+
+    fn reply(&mut self, question: &Question) -> Reply {
+        self.bug.reply(question, &mut self.draw)
     }
 }
 

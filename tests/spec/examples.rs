@@ -9,7 +9,7 @@ use samewait::judge::{Verdict, judge};
 use samewait::load::VectorSet;
 use samewait::question::Ask;
 use samewait::reference;
-use samewait::serve::serve;
+use samewait::serve::{Reference, serve};
 use samewait::wire::Resolution;
 use serde_json::Value as Json;
 
@@ -104,7 +104,12 @@ fn dialogue(chapter: &str, block: &str) {
     let (requests, expected) = (lines("->"), lines("<-"));
     assert_eq!(requests.len(), expected.len(), "{chapter}: a request without an answer");
     let mut output = Vec::new();
-    serve(requests.join("\n").as_bytes(), &mut output, draws::seeded(1)).expect("pipes in memory do not fail");
+    serve(
+        requests.join("\n").as_bytes(),
+        &mut output,
+        &mut Reference(draws::seeded(1)),
+    )
+    .expect("pipes in memory do not fail");
     let answers = String::from_utf8(output).expect("UTF-8");
     assert_eq!(answers.lines().count(), expected.len(), "{chapter}: {answers}");
     for ((request, expected), answer) in requests.iter().zip(&expected).zip(answers.lines()) {
