@@ -81,6 +81,10 @@ def jitter(request: Json) -> Json:
     return {"delay": policy_of(request["policy"]).jittered(number(request["delay"]), number(request["draw"]))}
 
 
+def jitter_samples(request: Json) -> Json:
+    return {"delays": policy_of(request["policy"]).jitter_samples(number(request["delay"]), request["count"])}
+
+
 def ladder(request: Json) -> Json:
     rungs = retrywait.ladder(
         policy_of(request["policy"]),
@@ -114,7 +118,7 @@ def queue(request: Json) -> Json:
 
 QUESTIONS: dict[str, Callable[[Json], Json]] = {
     question.__name__: question
-    for question in (hello, policy, schedule, backoff, next_delay, jitter, ladder, rung_for, queue)
+    for question in (hello, policy, schedule, backoff, next_delay, jitter, jitter_samples, ladder, rung_for, queue)
 }
 
 

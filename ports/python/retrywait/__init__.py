@@ -5,7 +5,7 @@ because every delay is defined to the last bit. The clauses cited as (B-4) and t
 specification.
 """
 
-from .bounds import HORIZON, MAX_COUNT
+from .bounds import HORIZON, MAX_COUNT, MAX_SAMPLES
 from .clock import FakeClock, Timer
 from .errors import (
     DuplicateConsumer,
@@ -42,6 +42,7 @@ __all__ = [
     "InvalidPolicy",
     "ladder",
     "MAX_COUNT",
+    "MAX_SAMPLES",
     "MAX_TTL_MS",
     "NotDead",
     "Ready",

@@ -12,6 +12,9 @@ HORIZON = 4294967296.0
 #: The largest number of attempts (P-9), and the last attempt that can be asked about (B-1).
 MAX_COUNT = 2147483647
 
+#: The most jittered delays that are drawn at once (J-11).
+MAX_SAMPLES = 1_000_000
+
 
 def is_count(value: object) -> bool:
     """Whether ``value`` is an integer from 1 to MAX_COUNT. ``True`` is no integer here."""

@@ -23,7 +23,7 @@ class InvalidPolicy(_Refused):
 
 
 class InvalidArgument(_Refused):
-    """An argument, named by ``field``, that a question cannot be asked with (B-2, N-1, J-7, L-12)."""
+    """An argument, named by ``field``, that a question cannot be asked with (B-2, N-1, J-7, J-11, L-12)."""
 
 
 class RungTooLong(ValueError):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import islice, repeat
 
-from .bounds import HORIZON, MAX_COUNT, is_count, real
+from .bounds import HORIZON, MAX_COUNT, MAX_SAMPLES, is_count, real, seconds
 from .errors import InvalidArgument, InvalidPolicy
 
 _COUNT = f"an integer from 1 to {MAX_COUNT}"
@@ -26,7 +26,7 @@ _LEGAL = {
 }
 
 # The system's source needs no seed: neither a forked worker nor a program that calls random.seed() can make two
-# processes draw the same sequence (J-9).
+# processes draw the same sequence (J-9). A random.Random() kept here would be copied by a fork, state and all.
 _draw = random.SystemRandom().random
 
 
@@ -127,14 +127,22 @@ class RetryPolicy:
         ``draw``, from 0 up to but not including 1, says where to; without one the method draws its own (J-9).
         The result may exceed ``max_delay`` (J-5).
         """
-        seconds = real(delay)
-        if not 0.0 <= seconds <= HORIZON:
-            raise InvalidArgument("delay", delay, _SECONDS[2])
+        centre = seconds("delay", delay)
         u = _draw() if draw is None else real(draw)
         if not 0.0 <= u < 1.0:
             raise InvalidArgument("draw", draw, "a number from 0 up to but not including 1")
         # With a factor or a delay of 0 this is the delay itself (J-3). Python rounds every operation (J-2).
-        return seconds * (1.0 + ((u * 2.0 - 1.0) * self.jitter_factor))
+        return centre * (1.0 + ((u * 2.0 - 1.0) * self.jitter_factor))
+
+    def jitter_samples(self, delay: float, count: int) -> list[float]:
+        """``delay`` jittered ``count`` times, from 1 to MAX_SAMPLES, in the order of the draws (J-10).
+
+        Each sample is what ``jittered(delay)`` gives, so that they show how an application's waits are spread.
+        """
+        centre = seconds("delay", delay)
+        if not (is_count(count) and count <= MAX_SAMPLES):
+            raise InvalidArgument("count", count, f"an integer from 1 to {MAX_SAMPLES}")  # after the delay (J-11)
+        return [self.jittered(centre) for _ in range(count)]
 
     def _steps(self) -> Iterator[float]:
         """The doubling rule (B-4), attempt by attempt, ending with the delay that all later attempts share."""

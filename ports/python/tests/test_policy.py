@@ -3,14 +3,17 @@
 import dataclasses
 import doctest
 import math
+import os
 import pickle
 import random
 import subprocess
 import sys
 import tracemalloc
 import unittest
+from collections import Counter
 from fractions import Fraction
 from itertools import islice
+from unittest import mock
 
 from setting import HERE, README, product, rounded, waits
 
@@ -287,6 +290,60 @@ class Jitter(unittest.TestCase):
         program = "import random, retrywait; random.seed(1); print(retrywait.RetryPolicy(jitter_factor=1).jittered(1))"
         drawn = {subprocess.check_output([sys.executable, "-c", program], cwd=HERE) for _ in range(2)}
         self.assertEqual(len(drawn), 2)
+
+    @unittest.skipUnless(hasattr(os, "fork"), "this system cannot fork")
+    def test_forked_workers_draw_differently(self):
+        """(J-9): a worker is a process too, and inherits all state that its parent has."""
+        program = (
+            "import os, retrywait; policy = retrywait.RetryPolicy(jitter_factor=1); policy.jittered(1);"
+            "worker = os.fork(); worker and os.wait(); print(policy.jitter_samples(1, 3), flush=True)"
+        )
+        drawn = subprocess.check_output([sys.executable, "-c", program], cwd=HERE).splitlines()
+        self.assertEqual((len(drawn), len(set(drawn))), (2, 2))
+
+
+class Samples(unittest.TestCase):
+    policy = RetryPolicy(jitter_factor=0.2, max_delay=10.0)
+
+    def test_each_has_a_draw_of_its_own_in_the_order_of_the_draws(self):
+        """(J-10)"""
+        with mock.patch("retrywait.policy._draw", side_effect=[0.75, 0.0, 0.5]) as draw:
+            self.assertEqual(self.policy.jitter_samples(10, 3), [11.0, 8.0, 10.0])
+        self.assertEqual(draw.call_count, 3)
+
+    def test_they_spread_evenly_over_both_sides(self):
+        """(J-9): 1000 are due in each of ten parts, with a standard deviation of 30."""
+        samples = self.policy.jitter_samples(10.0, 10_000)
+        self.assertEqual(len(samples), 10_000)
+        self.assertTrue(all(8.0 <= delay <= 12.0 for delay in samples))
+        parts = Counter(int((delay - 8.0) * 2.5) for delay in samples)
+        self.assertTrue(all(800 < parts[part] < 1200 for part in range(10)), parts)
+
+    def test_nothing_to_move_and_nothing_to_move_by(self):
+        """(J-3)"""
+        self.assertEqual(RetryPolicy().jitter_samples(0.1, 3), [0.1, 0.1, 0.1])
+        self.assertEqual(repr(self.policy.jitter_samples(-0.0, 2)), "[0.0, 0.0]")
+
+    def test_both_ends_of_the_count_are_legal(self):
+        self.assertEqual(len(self.policy.jitter_samples(1, 1)), 1)
+        self.assertEqual(len(self.policy.jitter_samples(1, 1_000_000)), 1_000_000)
+
+    def test_the_delay_is_judged_before_the_count(self):
+        """(J-11), with a factor of 0 as well"""
+        for delay, count, field in (
+            (-TINIEST, 0, "delay"),
+            (math.nan, -1, "delay"),
+            (4294967296.000001, 1, "delay"),
+            (0.0, 0, "count"),
+            (HORIZON, 1_000_001, "count"),
+            (1.0, -(2**63), "count"),
+            (1.0, 2**63 - 1, "count"),
+            (1.0, True, "count"),
+            (1.0, 2.0, "count"),
+        ):
+            with self.subTest(delay=delay, count=count), self.assertRaises(InvalidArgument) as caught:
+                RetryPolicy().jitter_samples(delay, count)
+            self.assertEqual(caught.exception.field, field)
 
 
 class Readme(unittest.TestCase):

@@ -55,7 +55,7 @@ class Answers(unittest.TestCase):
         self.assertEqual((value["protocol"], value["resolution"]), (1, "exact"))
         self.assertEqual(
             set(value["features"]),
-            {"policy", "schedule", "backoff", "next_delay", "jitter", "ladder", "rung_for", "queue"},
+            {"policy", "schedule", "backoff", "next_delay", "jitter", "jitter_samples", "ladder", "rung_for", "queue"},
         )
 
     def test_policy(self):
@@ -100,6 +100,13 @@ class Answers(unittest.TestCase):
 
     def test_jitter(self):
         self.answers({"value": {"delay": 11.0}}, "jitter", policy=policy(jitter_factor=0.2), delay=10, draw=0.75)
+
+    def test_jitter_samples(self):
+        self.answers({"value": {"delays": [10.0, 10.0]}}, "jitter_samples", policy=policy(), delay=10, count=2)
+        jittery = request("jitter_samples", policy=policy(jitter_factor=0.5), delay=10, count=20)
+        first, second = (self.put(jittery)[0]["value"]["delays"] for _ in range(2))
+        self.assertEqual((len(first), len(second)), (20, 20))
+        self.assertNotEqual(first, second)
 
     def test_ladder(self):
         p = policy(max_attempts=3, initial_delay=20.0)
@@ -174,6 +181,10 @@ class Answers(unittest.TestCase):
         self.rejects("invalid_argument", "message_age", "next_delay", policy=good, attempt=9, message_age="NaN")
         self.rejects("invalid_argument", "delay", "jitter", policy=good, delay="Infinity", draw=1)
         self.rejects("invalid_argument", "draw", "jitter", policy=good, delay=0.0, draw="-Infinity")
+        self.rejects("invalid_policy", "multiplier", "jitter_samples", policy=bad, delay=-1, count=0)
+        self.rejects("invalid_argument", "delay", "jitter_samples", policy=good, delay="NaN", count=0)
+        self.rejects("invalid_argument", "count", "jitter_samples", policy=good, delay=1.0, count=0)
+        self.rejects("invalid_argument", "count", "jitter_samples", policy=good, delay=1.0, count=2**63 - 1)
         limits = {"message_ttl": "NaN", "ack_timeout": -1}
         self.rejects("invalid_policy", "multiplier", "queue", policy=bad, **limits, steps=[])
         self.rejects("invalid_argument", "message_ttl", "queue", policy=good, **limits, steps=[])
@@ -183,7 +194,7 @@ class Answers(unittest.TestCase):
 
     def test_an_unknown_question_is_unsupported(self):
         """(W-5)"""
-        for ask in ("weather", "jitter_samples", "Queue", "answer", "__name__", ""):
+        for ask in ("weather", "Queue", "answer", "__name__", ""):
             answer, _ = self.put(request(ask, policy=policy()))
             self.assertEqual(list(answer), ["unsupported"])
             self.assertIn(repr(ask), answer["unsupported"])
