@@ -8,7 +8,7 @@ require_relative "lib/samewait"
 class Port
   CHUNK = 1 << 16
   LONGEST_ERROR = 1000
-  FEATURES = %w[policy schedule backoff next_delay jitter ladder rung_for queue].freeze
+  FEATURES = %w[policy schedule backoff next_delay jitter jitter_samples ladder rung_for queue].freeze
   NOT_JSON = { "NaN" => Float::NAN, "Infinity" => Float::INFINITY, "-Infinity" => -Float::INFINITY }.freeze # (W-9)
 
   # Bytes in and out, whatever the locale; a character may be cut in two by the end of a chunk. One write for all lines
@@ -97,6 +97,11 @@ class Port
   def ask_jitter(request)
     request => { delay:, draw: }
     { delay: policy(request[:policy]).jittered(number(delay), number(draw)) }
+  end
+
+  def ask_jitter_samples(request)
+    request => { delay:, count: }
+    { delays: policy(request[:policy]).jitter_samples(number(delay), count) }
   end
 
   def ask_ladder(request) = { rungs: ladder(request).map(&:to_h) }

@@ -25,6 +25,19 @@ class PortTest < Samewait::Test
                  ask("policy", make: { fixed: { max_attempts: 5, delay: 1 } }, then: [{ with_jitter: 0.5 }])[:value])
   end
 
+  def test_jitter_samples
+    assert_equal({ delays: [10.0, 10.0] }, ask("jitter_samples", delay: 10, count: 2)[:value])
+    jittery = { policy: { **POLICY, jitter_factor: 0.5 }, delay: 10, count: 20 }
+    first, second = Array.new(2) { ask("jitter_samples", **jittery)[:value][:delays] }
+    assert_equal [20, 20], [first.size, second.size]
+    refute_equal first, second
+    assert_equal({ code: "invalid_argument", field: "delay" },
+                 ask("jitter_samples", delay: "NaN", count: 0)[:rejected])
+    assert_equal({ code: "invalid_argument", field: "count" },
+                 ask("jitter_samples", delay: 0, count: 2**63 - 1)[:rejected])
+    assert_equal %i[id error], ask("jitter_samples", delay: 0).keys
+  end
+
   def test_rejections
     assert_equal({ id: "1", rejected: { code: "invalid_argument", field: "message_age" } },
                  ask("next_delay", attempt: 1, message_age: "NaN"))
@@ -35,7 +48,6 @@ class PortTest < Samewait::Test
 
   def test_unsupported
     assert_equal %i[id unsupported], ask("sing").keys
-    assert_equal %i[id unsupported], ask("jitter_samples").keys
   end
 
   def test_errors

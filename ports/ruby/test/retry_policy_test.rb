@@ -1,6 +1,7 @@
 # frozen_string_literal: true
 
 require_relative "helper"
+require "rbconfig"
 
 class RetryPolicyTest < Samewait::Test
   include Samewait
@@ -146,5 +147,56 @@ class RetryPolicyTest < Samewait::Test
     samples = Array.new(1000) { policy(jitter_factor: 0.5).jittered(10) }
     assert(samples.all? { |delay| (5.0..15.0).cover?(delay) })
     assert_in_delta 10.0, samples.sum / samples.size, 1.0 # more than ten standard errors
+  end
+
+  def test_each_sample_has_a_draw_of_its_own_in_the_order_of_the_draws
+    draws = [0.75, 0.0, 0.5]
+    random = Object.new
+    random.define_singleton_method(:rand) { draws.shift }
+    assert_equal [11.0, 8.0, 10.0], policy(jitter_factor: 0.2, max_delay: 10).jitter_samples(10, 3, random: random)
+    assert_empty draws
+  end
+
+  # 1000 are due in each of ten parts, with a standard deviation of 30.
+  def test_samples_spread_evenly_over_both_sides
+    samples = policy(jitter_factor: 0.5).jitter_samples(10, 10_000)
+    assert_equal 10_000, samples.size
+    assert(samples.all? { |delay| (5.0..15.0).cover?(delay) })
+    parts = samples.map { |delay| (delay - 5.0).floor }.tally
+    assert((0..9).all? { |part| (800..1200).cover?(parts[part]) }, parts.inspect)
+  end
+
+  def test_samples_without_jitter_are_the_delay
+    assert_equal [0.1, 0.1, 0.1], policy.jitter_samples(0.1, 3)
+    policy(jitter_factor: 1).jitter_samples(-0.0, 2).each { |delay| assert_bits 0.0, delay }
+  end
+
+  def test_sample_counts
+    assert_equal 1, policy.jitter_samples(1, 1).size
+    assert_equal 1_000_000, policy.jitter_samples(1, 1_000_000).size
+    rejects(InvalidArgument, :delay) { policy.jitter_samples(-5e-324, 0) }
+    rejects(InvalidArgument, :delay) { policy.jitter_samples(NAN, 1) }
+    rejects(InvalidArgument, :delay) { policy.jitter_samples(HORIZON.next_float, 1) }
+    [0, -1, 1_000_001, -(2**63), 2**63 - 1].each do |count|
+      rejects(InvalidArgument, :count) { policy.jitter_samples(0, count) }
+    end
+    assert_raises(TypeError) { policy.jitter_samples(0, 1.0) }
+  end
+
+  def test_fresh_processes_draw_differently
+    program = "puts Samewait::RetryPolicy.new(jitter_factor: 1).jitter_samples(1, 3).inspect"
+    library = File.expand_path("../lib/samewait", __dir__)
+    drawn = Array.new(2) { IO.popen([RbConfig.ruby, "-r", library, "-e", program], &:read) }
+    drawn.each { |samples| assert_match(/\A\[.*,.*,.*\]\n\z/, samples) }
+    refute_equal(*drawn)
+  end
+
+  def test_forked_workers_draw_differently
+    skip "this system cannot fork" unless Process.respond_to?(:fork)
+    jittery = policy(jitter_factor: 1)
+    jittery.jittered(1) # so that there is a state to inherit
+    drawn = Array.new(2) { IO.popen("-") { |worker| worker ? worker.read : print(jittery.jitter_samples(1, 3)) } }
+    drawn.each { |samples| assert_match(/\A\[.*,.*,.*\]\z/, samples) }
+    refute_equal(*drawn)
   end
 end

@@ -9,6 +9,7 @@ module Samewait
     SECONDS = 0.0..HORIZON
     ATTEMPTS = 1..2_147_483_647
     COUNT = 1..(2**63 - 1)
+    SAMPLES = 1..1_000_000
 
     class << self
       # The value as binary64. NaN is in no range, and adding 0.0 turns a negative zero into a positive one (P-7).

@@ -81,6 +81,16 @@ module Samewait
       delay * (1.0 + ((draw * 2.0 - 1.0) * jitter_factor)) # in exactly this order (J-2)
     end
 
+    # The delay jittered `count` times, in the order of the draws (J-10).
+    #
+    # The default is Ruby's own generator, which the system seeds, and which a forked worker seeds anew. A Random.new
+    # kept in a constant would be copied by fork, state and all, and all workers of a server would draw the same (J-9).
+    def jitter_samples(delay, count, random: Random)
+      delay = Legal.number(delay, :delay, Legal::SECONDS)
+      Legal.integer(count, :count, Legal::SAMPLES) # after the delay (J-11)
+      Array.new(count) { jittered(delay, random.rand) }
+    end
+
     # The broker queues that hold this policy's long waits.
     def ladder(queue, exchange: "", threshold: Ladder::DEFAULT_THRESHOLD)
       Ladder.new(self, queue, exchange: exchange, threshold: threshold)
