@@ -9,7 +9,9 @@ const { name, version } = JSON.parse(readFileSync(new URL('package.json', import
 const LONGEST_LIST = 1000000;
 
 // A Map, because an object would also answer to `constructor` and its like.
-const QUESTIONS = new Map(Object.entries({ policy, schedule, backoff, next_delay, jitter, ladder, rung_for, queue }));
+const QUESTIONS = new Map(
+  Object.entries({ policy, schedule, backoff, next_delay, jitter, jitter_samples, ladder, rung_for, queue }),
+);
 
 const HELLO = {
   protocol: 1,
@@ -80,6 +82,10 @@ function next_delay(request) {
 
 function jitter(request) {
   return { delay: readPolicy(request.policy).jittered(number(request.delay), number(request.draw)) };
+}
+
+function jitter_samples(request) {
+  return { delays: readPolicy(request.policy).jitterSamples(number(request.delay), integer(request.count)) };
 }
 
 function ladder(request) {
@@ -174,7 +180,8 @@ function number(value) {
   throw new Error('a number is missing or is none');
 }
 
-// Above 2^53 a JavaScript number is near the integer sent, not equal to it; such an attempt is out of range either way.
+// Above 2^53 a JavaScript number is near the integer sent, not equal to it; such an attempt, or count of samples, is out
+// of range either way.
 function integer(value) {
   if (Number.isInteger(value)) return value;
   throw new Error('an integer is missing or is none');

@@ -4,6 +4,8 @@ export type Seconds = number;
 /** The longest duration: 2^32 seconds. */
 export declare const HORIZON: 4294967296;
 export declare const MAX_ATTEMPTS: 2147483647;
+/** The most jittered delays that are drawn at once. */
+export declare const MAX_SAMPLES: 1000000;
 
 export interface RetryPolicyOptions {
   /** Deliveries, the first one included. Default 1: no retry. */
@@ -56,6 +58,11 @@ export declare class RetryPolicy {
   nextDelay(attempt: number, messageAge?: number | null): NextDelay;
   /** The delay moved to either side by a draw from [0, 1), which is Math.random() when none is given. */
   jittered(delay: Seconds, draw?: number): Seconds;
+  /**
+   * The delay jittered `count` times, from 1 to MAX_SAMPLES, in the order of the draws. `random` gives numbers from
+   * [0, 1); it is Math.random when none is given.
+   */
+  jitterSamples(delay: Seconds, count: number, random?: () => number): Seconds[];
 }
 
 export interface LadderOptions {

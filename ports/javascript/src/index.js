@@ -8,6 +8,6 @@ export {
   RungTooLongError,
 } from './errors.js';
 export { Ladder } from './ladder.js';
-export { HORIZON, MAX_ATTEMPTS } from './limits.js';
+export { HORIZON, MAX_ATTEMPTS, MAX_SAMPLES } from './limits.js';
 export { RetryPolicy } from './policy.js';
 export { WorkQueue } from './queue.js';

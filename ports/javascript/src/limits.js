@@ -3,11 +3,18 @@ export const HORIZON = 4294967296;
 
 export const MAX_ATTEMPTS = 2147483647;
 
+/** The most jittered delays that are drawn at once (J-11). */
+export const MAX_SAMPLES = 1000000;
+
 // Each kind of value: which ones are legal, and how an error says so. Number.isFinite and Number.isInteger take no text
 // for a number, and refuse NaN, which every `value < min` lets pass.
 export const ATTEMPTS = {
   holds: (value) => Number.isInteger(value) && value >= 1 && value <= MAX_ATTEMPTS,
   needed: `a whole number from 1 to ${MAX_ATTEMPTS}`,
+};
+export const SAMPLES = {
+  holds: (value) => Number.isInteger(value) && value >= 1 && value <= MAX_SAMPLES,
+  needed: `a whole number from 1 to ${MAX_SAMPLES}`,
 };
 export const DURATION = {
   holds: (value) => Number.isFinite(value) && value >= 0 && value <= HORIZON,

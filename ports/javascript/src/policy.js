@@ -1,5 +1,5 @@
 import { InvalidArgumentError, InvalidPolicyError } from './errors.js';
-import { AGE, ATTEMPTS, DRAW, DURATION, FRACTION, HORIZON, MULTIPLIER, judged } from './limits.js';
+import { AGE, ATTEMPTS, DRAW, DURATION, FRACTION, HORIZON, MULTIPLIER, SAMPLES, judged } from './limits.js';
 
 /** When to try again and when to stop. Durations are seconds. Immutable. */
 export class RetryPolicy {
@@ -83,6 +83,16 @@ export class RetryPolicy {
     const u = judged(DRAW, draw, InvalidArgumentError, 'draw');
     if (this.jitterFactor === 0 || centre === 0) return centre;
     return centre * (1 + (u * 2 - 1) * this.jitterFactor);
+  }
+
+  /**
+   * The delay jittered `count` times, in the order of the draws (J-10). No program can seed Math.random: the system does,
+   * for every process and worker thread (J-9), unless Node was started with --random-seed.
+   */
+  jitterSamples(delay, count, random = Math.random) {
+    const centre = judged(DURATION, delay, InvalidArgumentError, 'delay');
+    const length = judged(SAMPLES, count, InvalidArgumentError, 'count'); // after the delay (J-11)
+    return Array.from({ length }, () => this.jittered(centre, random()));
   }
 
   #firstDelay() {

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HORIZON, InvalidArgumentError, InvalidPolicyError, MAX_ATTEMPTS, RetryPolicy } from '../src/index.js';
+import {
+  HORIZON,
+  InvalidArgumentError,
+  InvalidPolicyError,
+  MAX_ATTEMPTS,
+  MAX_SAMPLES,
+  RetryPolicy,
+} from '../src/index.js';
 
 const rejects = (make, field) => {
   assert.throws(make, InvalidPolicyError);
@@ -167,4 +174,37 @@ test('jitter (chapter 4)', () => {
   const drawn = Array.from({ length: 1000 }, () => policy.jittered(10));
   assert.ok(drawn.every((delay) => delay >= 8 && delay < 12));
   assert.ok(new Set(drawn).size > 990);
+});
+
+test('each sample has a draw of its own, in the order of the draws (J-10)', () => {
+  const policy = new RetryPolicy({ jitterFactor: 0.2, maxDelay: 10 });
+  const draws = [0.75, 0, 0.5];
+  assert.deepEqual(policy.jitterSamples(10, 3, () => draws.shift()), [11, 8, 10]);
+  assert.deepEqual(draws, []);
+});
+
+test('samples spread evenly over both sides (J-9)', () => {
+  const samples = new RetryPolicy({ jitterFactor: 0.5 }).jitterSamples(10, 10000);
+  assert.equal(samples.length, 10000);
+  assert.ok(samples.every((delay) => delay >= 5 && delay <= 15));
+  const parts = Array(10).fill(0);
+  for (const delay of samples) parts[Math.floor(delay - 5)]++;
+  assert.ok(parts.every((count) => count > 800 && count < 1200), `${parts}`); // 1000 are due, with a deviation of 30
+});
+
+test('samples without jitter are the delay (J-3)', () => {
+  assert.deepEqual(RetryPolicy.none().jitterSamples(0.1, 3), [0.1, 0.1, 0.1]);
+  assert.deepEqual(new RetryPolicy({ jitterFactor: 1 }).jitterSamples(-0, 2), [0, 0]); // deepEqual tells -0 from 0
+});
+
+test('the delay of samples is judged before their count (J-11)', () => {
+  const policy = RetryPolicy.none();
+  assert.equal(policy.jitterSamples(1, 1).length, 1);
+  assert.equal(policy.jitterSamples(1, MAX_SAMPLES).length, 1000000);
+  for (const delay of [-Number.MIN_VALUE, NaN, HORIZON + 1, '1', undefined]) {
+    assert.throws(() => policy.jitterSamples(delay, 0), { code: 'invalid_argument', field: 'delay' });
+  }
+  for (const count of [0, -1, 1000001, 9223372036854775807, -9223372036854775808, 1.5, NaN, '1', undefined]) {
+    assert.throws(() => policy.jitterSamples(0, count), { code: 'invalid_argument', field: 'count' });
+  }
 });

@@ -52,6 +52,28 @@ test('values, rejections, what is unknown, and errors that it lives on after (W-
   ]);
 });
 
+test('two processes give other samples, and as many as were asked for (J-9, J-10)', async () => {
+  const request = { id: '1', ask: 'jitter_samples', policy: { ...POLICY, jitter_factor: 0.5 }, delay: 10, count: 20 };
+  const runs = await Promise.all([ask(lines(request)), ask(lines(request))]);
+  const [first, second] = runs.map(([{ value }]) => value.delays);
+  assert.equal(first.length, 20);
+  assert.equal(second.length, 20);
+  assert.notDeepEqual(first, second);
+});
+
+test('samples that are refused, in the order of the rejections (J-11)', async () => {
+  const samples = (policy, delay, count) =>
+    `{"id":"","ask":"jitter_samples","policy":${JSON.stringify(policy)},"delay":${delay},"count":${count}}\n`;
+  const answers = await ask(
+    samples({ ...POLICY, multiplier: 0 }, -1, 0),
+    samples(POLICY, '"NaN"', 0),
+    ...['0', '1000001', '9223372036854775807', '-9223372036854775808'].map((count) => samples(POLICY, 1, count)),
+    samples(POLICY, 1, '"3"'),
+  );
+  const fields = answers.map(({ rejected, error }) => (error ? 'error' : rejected.field));
+  assert.deepEqual(fields, ['multiplier', 'delay', 'count', 'count', 'count', 'count', 'error']);
+});
+
 test('integers beyond 2^53 are out of range (W-10)', async () => {
   const attempts = ['2147483647', '2147483648', '4294967297', '9223372036854775807', '-9223372036854775808'];
   const begun = `{"id":"","ask":"backoff","policy":${JSON.stringify(POLICY)},"attempt":`;
