@@ -47,7 +47,7 @@ func (p Policy) backoff(attempt int) float64 {
 // Backoff gives the delay after the given attempt has failed, counted from 1, without jitter. It is answered for every
 // attempt up to MaxAttempt, whatever the policy's MaxAttempts (B-1).
 func (p Policy) Backoff(attempt int) (time.Duration, error) {
-	if err := checkAttempt(InvalidArgument, "attempt", attempt); err != nil {
+	if err := checkCount(InvalidArgument, "attempt", attempt, MaxAttempt); err != nil {
 		return 0, err
 	}
 	return seconds.Duration(p.backoff(attempt)), nil
@@ -106,7 +106,7 @@ type Next struct {
 // NextDelay decides what follows after the given attempt has failed. The age is the time since the message was first
 // put, or nil when nobody knows; an unknown age is young enough (N-6), and so is a negative one (N-7).
 func (p Policy) NextDelay(attempt int, age *time.Duration) (Next, error) {
-	if err := checkAttempt(InvalidArgument, "attempt", attempt); err != nil {
+	if err := checkCount(InvalidArgument, "attempt", attempt, MaxAttempt); err != nil {
 		return Next{}, err
 	}
 	if reason := p.giveUp(attempt, age); reason != "" {

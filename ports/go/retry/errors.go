@@ -30,9 +30,9 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("retry: %s: found %v, needed %s", what, e.Found, e.Needed)
 }
 
-func checkAttempt(code Code, field string, attempt int) error {
-	if attempt < 1 || attempt > MaxAttempt {
-		return &Error{code, field, attempt, fmt.Sprintf("1 to %d", MaxAttempt)}
+func checkCount(code Code, field string, count, most int) error {
+	if count < 1 || count > most {
+		return &Error{code, field, count, fmt.Sprintf("1 to %d", most)}
 	}
 	return nil
 }

@@ -13,6 +13,9 @@ const (
 
 	// MaxAttempt is the highest legal attempt.
 	MaxAttempt = math.MaxInt32
+
+	// MaxSamples is the most that JitterSamples gives (J-11).
+	MaxSamples = 1_000_000
 )
 
 // Options are the fields of a policy. Start from Defaults: 0 is not legal for MaxAttempts and Multiplier, and is not
@@ -52,7 +55,7 @@ func New(o Options) (Policy, error) {
 		jitter = &Error{InvalidPolicy, "jitter_factor", o.JitterFactor, "0 to 1"}
 	}
 	if err := firstOf(
-		checkAttempt(InvalidPolicy, "max_attempts", o.MaxAttempts),
+		checkCount(InvalidPolicy, "max_attempts", o.MaxAttempts, MaxAttempt),
 		checkDuration(InvalidPolicy, "initial_delay", o.InitialDelay),
 		multiplier,
 		checkDuration(InvalidPolicy, "max_delay", o.MaxDelay),

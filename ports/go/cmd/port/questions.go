@@ -17,15 +17,16 @@ var questions map[string]func(*object) (any, error)
 
 func init() { // not in the declaration, because hello lists the questions
 	questions = map[string]func(*object) (any, error){
-		"hello":      hello,
-		"policy":     policy,
-		"schedule":   schedule,
-		"backoff":    backoff,
-		"next_delay": nextDelay,
-		"jitter":     jitter,
-		"ladder":     ladder,
-		"rung_for":   rungFor,
-		"queue":      queue,
+		"hello":          hello,
+		"policy":         policy,
+		"schedule":       schedule,
+		"backoff":        backoff,
+		"next_delay":     nextDelay,
+		"jitter":         jitter,
+		"jitter_samples": jitterSamples,
+		"ladder":         ladder,
+		"rung_for":       rungFor,
+		"queue":          queue,
 	}
 }
 
@@ -202,6 +203,16 @@ func jitter(o *object) (any, error) {
 	}
 	jittered, err := p.Jittered(delay, draw)
 	return value{"delay": jittered}, err
+}
+
+func jitterSamples(o *object) (any, error) {
+	delay, count := duration(o, "delay"), integer(o, "count")
+	p, err := readPolicy(o, "policy")
+	if err != nil {
+		return nil, err
+	}
+	delays, err := p.JitterSamples(delay, count)
+	return value{"delays": delays}, err
 }
 
 func readLadder(o *object) (retry.Ladder, error) {
