@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The questions of the kit, each put to the library. */
 final class Questions {
@@ -25,6 +26,7 @@ final class Questions {
             "backoff", Questions::backoff,
             "next_delay", Questions::nextDelay,
             "jitter", Questions::jitter,
+            "jitter_samples", Questions::jitterSamples,
             "ladder", Questions::ladder,
             "rung_for", Questions::rungFor,
             "queue", Scenario::play));
@@ -92,9 +94,7 @@ final class Questions {
     }
 
     private static JsonObject schedule(Arguments arguments) {
-        JsonArray delays = new JsonArray();
-        arguments.policy("policy").schedule().forEach(delay -> delays.add(nanos(delay)));
-        return value("delays", delays);
+        return delays(arguments.policy("policy").schedule());
     }
 
     private static JsonObject backoff(Arguments arguments) {
@@ -120,6 +120,11 @@ final class Questions {
     private static JsonObject jitter(Arguments arguments) {
         RetryPolicy policy = arguments.policy("policy");
         return value("delay", nanos(policy.jittered(arguments.duration("delay"), arguments.number("draw"))));
+    }
+
+    private static JsonObject jitterSamples(Arguments arguments) {
+        RetryPolicy policy = arguments.policy("policy");
+        return delays(policy.jitterSamples(arguments.duration("delay"), arguments.count("count")).stream());
     }
 
     private static JsonObject ladder(Arguments arguments) {
@@ -151,6 +156,12 @@ final class Questions {
                 arguments.text("queue"),
                 arguments.text("exchange"),
                 arguments.duration("threshold"));
+    }
+
+    private static JsonObject delays(Stream<Duration> durations) {
+        JsonArray delays = new JsonArray();
+        durations.forEach(delay -> delays.add(nanos(delay)));
+        return value("delays", delays);
     }
 
     /** A delay as a count of the port's unit (W-16). The longest one is below 2^33 s and fits. */

@@ -3,8 +3,10 @@ package dev.samewait.retry;
 import dev.samewait.retry.RejectedException.InvalidArgument;
 import dev.samewait.retry.RejectedException.InvalidPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
@@ -24,6 +26,9 @@ public record RetryPolicy(
         Duration maxDelay,
         double jitterFactor,
         Duration maxMessageAge) {
+
+    /** The most jittered delays that are drawn at once (J-11). */
+    public static final int MAX_SAMPLES = 1_000_000;
 
     /** Rejects the first field, in the order of the parameters, that is outside its legal values (P-9, P-10). */
     public RetryPolicy {
@@ -95,7 +100,11 @@ public record RetryPolicy(
         return end.orElseGet(() -> new NextDelay.Wait(backoff(attempt)));
     }
 
-    /** The delay, moved by jitter that is drawn anew for every call (J-9). */
+    /**
+     * The delay, moved by jitter that is drawn anew for every call (J-9). The generator is always asked for in the thread
+     * that draws: kept in a field, it would not be seeded for other threads, which would all draw what they draw in every
+     * other process.
+     */
     public Duration jittered(Duration delay) {
         return jittered(delay, ThreadLocalRandom.current().nextDouble());
     }
@@ -115,6 +124,26 @@ public record RetryPolicy(
         }
         // Exactly these operations in this order (J-2). Java never fuses them by itself.
         return Seconds.toDuration(Seconds.of(delay) * (1 + ((draw * 2 - 1) * jitterFactor)));
+    }
+
+    /** The delay, jittered {@code count} times with draws as {@link #jittered(Duration)} makes them (J-9, J-10). */
+    public List<Duration> jitterSamples(Duration delay, int count) {
+        return jitterSamples(delay, count, ThreadLocalRandom.current());
+    }
+
+    /**
+     * The delay, jittered {@code count} times, in the order of the draws (J-10).
+     *
+     * @param count from 1 to {@link #MAX_SAMPLES}
+     * @param random where the draws come from. A {@code new Random(seed)} is no source for a program that runs twice: with
+     *     the same seed, its processes come back together (J-9).
+     */
+    public List<Duration> jitterSamples(Duration delay, int count, RandomGenerator random) {
+        Seconds.check("delay", delay);
+        if (count < 1 || count > MAX_SAMPLES) { // after the delay (J-11)
+            throw new InvalidArgument("count", count, "1 to " + MAX_SAMPLES);
+        }
+        return Stream.generate(() -> jittered(delay, random.nextDouble())).limit(count).toList();
     }
 
     double backoffSeconds(int attempt) {
