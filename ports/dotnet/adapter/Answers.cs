@@ -18,6 +18,7 @@ namespace Samewait.Port
             ["backoff"] = Backoff,
             ["next_delay"] = NextDelay,
             ["jitter"] = Jitter,
+            ["jitter_samples"] = JitterSamples,
             ["ladder"] = Ladder,
             ["rung_for"] = RungFor,
             ["queue"] = Scenario.Answer,
@@ -83,8 +84,13 @@ namespace Samewait.Port
         static void Schedule(JsonElement request, Utf8JsonWriter value)
         {
             RetryPolicy policy = request.Policy("policy");
+            WriteDelays(policy.Schedule(), value);
+        }
+
+        static void WriteDelays(IEnumerable<TimeSpan> delays, Utf8JsonWriter value)
+        {
             value.WriteStartArray("delays");
-            foreach (TimeSpan delay in policy.Schedule()) value.WriteNumberValue(delay.Ticks);
+            foreach (TimeSpan delay in delays) value.WriteNumberValue(delay.Ticks);
             value.WriteEndArray();
         }
 
@@ -119,6 +125,12 @@ namespace Samewait.Port
         {
             RetryPolicy policy = request.Policy("policy");
             value.WriteNumber("delay", policy.Jittered(request.Duration("delay"), request.Number("draw")).Ticks);
+        }
+
+        static void JitterSamples(JsonElement request, Utf8JsonWriter value)
+        {
+            RetryPolicy policy = request.Policy("policy");
+            WriteDelays(policy.JitterSamples(request.Duration("delay"), request.Integer("count")), value);
         }
 
         static void Ladder(JsonElement request, Utf8JsonWriter value)

@@ -6,6 +6,9 @@ namespace Samewait.Retry
     /// <summary>When to try again, and when to stop. Immutable, and valid once it is built.</summary>
     public sealed class RetryPolicy
     {
+        /// <summary>The most jittered delays that are drawn at once (J-11).</summary>
+        public const int MaxSamples = 1000000;
+
         [ThreadStatic] static Random draws;
 
         // The arithmetic is done in binary64 seconds, and only its results become ticks: ticks would round every step (B-5).
@@ -123,12 +126,7 @@ namespace Samewait.Retry
         }
 
         /// <summary>The delay, moved to either side by at most JitterFactor of it. It may exceed MaxDelay (J-5).</summary>
-        public TimeSpan Jittered(TimeSpan delay)
-        {
-            // One source a thread, and a seed that no two processes share (J-9).
-            if (draws == null) draws = new Random(Guid.NewGuid().GetHashCode());
-            return Jittered(delay, draws.NextDouble());
-        }
+        public TimeSpan Jittered(TimeSpan delay) => Jittered(delay, Draws.NextDouble());
 
         /// <summary>The same with a draw of the caller's own, at least 0 and below 1.</summary>
         public TimeSpan Jittered(TimeSpan delay, double draw)
@@ -142,6 +140,27 @@ namespace Samewait.Retry
             double factor = (double)(1.0 + offset);
             return Seconds.ToTimeSpan((double)(Seconds.FromTimeSpan(delay) * factor));
         }
+
+        /// <summary>The delay, jittered so many times, in the order of the draws (J-10).</summary>
+        /// <param name="delay">The wait to be jittered.</param>
+        /// <param name="count">How many samples to draw, 1 to <see cref="MaxSamples"/>. A long, so that a count read from
+        /// elsewhere is judged and not cut.</param>
+        /// <param name="random">Where the draws come from; null for what <see cref="Jittered(TimeSpan)"/> draws from.</param>
+        public TimeSpan[] JitterSamples(TimeSpan delay, long count, Random random = null)
+        {
+            if (!Seconds.IsLegal(delay)) throw new InvalidArgumentException("delay", delay, Seconds.LegalRange);
+            if (!(count >= 1 && count <= MaxSamples)) // after the delay (J-11)
+                throw new InvalidArgumentException("count", count, FormattableString.Invariant($"1 to {MaxSamples}"));
+            Random source = random ?? Draws;
+            var samples = new TimeSpan[count];
+            for (int i = 0; i < samples.Length; i++) samples[i] = Jittered(delay, source.NextDouble());
+            return samples;
+        }
+
+        /// <summary>One source a thread, as they are not safe to share, and a seed that no two processes share (J-9). On .NET
+        /// Framework a <c>new Random()</c> is seeded by the milliseconds of a clock: all that are made at the same one draw the
+        /// same, be it in a loop or in machines that start together.</summary>
+        static Random Draws => draws ?? (draws = new Random(Guid.NewGuid().GetHashCode()));
 
         internal double BackoffSeconds(long attempt)
         {

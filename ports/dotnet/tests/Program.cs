@@ -8,8 +8,13 @@ namespace Samewait.Tests
     /// <summary>Runs every public static method of the classes named *Tests: no test framework is at hand without NuGet.</summary>
     static class Program
     {
-        static int Main()
+        static int Main(string[] arguments)
         {
+            if (arguments.Contains(JitterSamplesTests.Print))
+            {
+                Console.Write(JitterSamplesTests.Drawn());
+                return 0;
+            }
             int run = 0, failed = 0;
             IEnumerable<MethodInfo> tests = Assembly.GetExecutingAssembly().GetTypes()
                 .Where(type => type.Name.EndsWith("Tests", StringComparison.Ordinal))
