@@ -12,6 +12,7 @@
 mod kills;
 mod overflow;
 mod rules;
+pub mod samplers;
 mod specified;
 
 use crate::answer::{Refusal, Reply, Reported, Value};
