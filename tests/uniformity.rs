@@ -6,5 +6,6 @@ mod uniformity {
     mod checks;
     mod draws;
     mod false_alarms;
+    mod power;
     mod text;
 }
