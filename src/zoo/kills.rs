@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::{Bug, KINDS, Kind};
 use crate::case::Case;
 use crate::draws;
-use crate::judge::{Verdict, judge, skip_for_resolution};
+use crate::judge::{Verdict, judge, judge_again, needs_a_second_process, skip_for_resolution};
 
-/// What a bug draws itself is the same in every run.
+/// What a bug draws itself is the same in every run of the zoo; a second process draws with the seed after it.
 const SEED: u64 = 1;
 
 /// Every bug of the zoo, with the cases that kill it.
@@ -92,12 +92,16 @@ impl Bug {
     /// Whether the bug answers the case wrongly. A case that would be skipped for its resolution (W-17) kills nothing.
     #[must_use]
     pub fn is_killed_by(&self, case: &Case) -> bool {
-        skip_for_resolution(&case.question, self.resolution).is_none()
-            && judge(
-                &case.expected,
-                &self.reply(&case.question, &mut draws::seeded(SEED)),
-                self.resolution,
-            ) != Verdict::Passed
+        let reply = |seed| self.reply(&case.question, &mut draws::seeded(seed));
+        if skip_for_resolution(&case.question, self.resolution).is_some() {
+            return false;
+        }
+        let first = reply(SEED);
+        let mut verdict = judge(&case.expected, &first, self.resolution);
+        if verdict == Verdict::Passed && needs_a_second_process(&case.expected) {
+            verdict = judge_again(&case.expected, &first, &reply(SEED + 1), self.resolution);
+        }
+        verdict != Verdict::Passed
     }
 
     /// Whether the case names the bug's report, or a clause that the bug breaks.

@@ -13,6 +13,7 @@ mod kills;
 mod overflow;
 mod rules;
 pub mod samplers;
+mod samples;
 mod specified;
 
 use crate::answer::{Refusal, Reply, Reported, Value};
@@ -20,7 +21,8 @@ use crate::question::Question;
 use crate::serve::Respondent;
 use crate::wire::{Hello, Resolution};
 pub use kills::{KilledBug, Kills};
-use rules::{Draw, Rules, Stop};
+use rules::{Rules, Stop};
+use samplers::Draws;
 
 /// One broken implementation.
 #[derive(Debug, Clone, Copy)]
@@ -50,11 +52,18 @@ pub struct Kind {
 }
 
 /// Every kind, in the order of the specification.
-pub const KINDS: &[Kind] = &[Kind {
-    name: "overflow",
-    about: "Integers that wrap, casts that saturate, powers that overflow.",
-    bugs: overflow::BUGS,
-}];
+pub const KINDS: &[Kind] = &[
+    Kind {
+        name: "overflow",
+        about: "Integers that wrap, casts that saturate, powers that overflow.",
+        bugs: overflow::BUGS,
+    },
+    Kind {
+        name: "samples",
+        about: "Draws of a library's own that are one-sided, too few, dependent, or the same everywhere.",
+        bugs: samples::BUGS,
+    },
+];
 
 /// Every bug, kind by kind.
 pub fn all() -> impl Iterator<Item = &'static Bug> {
@@ -70,7 +79,7 @@ pub fn named(name: &str) -> Option<&'static Bug> {
 impl Bug {
     /// What it makes of a question; where it draws itself (J-9), it takes the draws from `draw`.
     #[must_use]
-    pub fn reply(&self, question: &Question, draw: &mut dyn FnMut() -> f64) -> Reply {
+    pub fn reply(&self, question: &Question, draw: Draws<'_>) -> Reply {
         reply(&self.rules, self.resolution, question, draw)
     }
 
@@ -101,7 +110,7 @@ impl<Draw: FnMut() -> f64> Respondent for BugPort<Draw> {
     }
 }
 
-fn reply(rules: &Rules, resolution: Resolution, question: &Question, draw: Draw<'_>) -> Reply {
+fn reply(rules: &Rules, resolution: Resolution, question: &Question, draw: Draws<'_>) -> Reply {
     match rules.value(question, draw) {
         Ok(value) => Reply::Value(counted(rules, resolution, value)),
         Err(Stop::Rejected(rejection)) => Reply::Rejected(Refusal::from(&rejection)),

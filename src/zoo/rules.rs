@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use super::samplers::{Draws, Setting, Start};
+use super::specified::lenient;
 use crate::answer::{RungValue, Value};
 use crate::next_delay::NextDelay;
 use crate::policy::PolicyFields;
@@ -28,9 +30,6 @@ impl From<Rejection> for Stop {
 
 pub(super) type Outcome<T> = Result<T, Stop>;
 
-/// Where the draws of an implementation's own come from.
-pub(super) type Draw<'a> = &'a mut dyn FnMut() -> f64;
-
 /// What an implementation decides. Policies are six numbers here, since a defect may let any number through.
 ///
 /// A function that stands for a whole answer is given the rules themselves, so that it follows a defect in another.
@@ -52,8 +51,8 @@ pub(super) struct Rules {
     pub(super) next_delay: fn(&Rules, &PolicyFields, u32, Option<f64>) -> Outcome<NextDelay>,
     /// A delay moved by a draw (J-1 to J-7).
     pub(super) jitter: fn(&PolicyFields, f64, f64) -> Outcome<f64>,
-    /// That many delays moved by draws of its own (J-9 to J-11).
-    pub(super) jitter_samples: fn(&PolicyFields, f64, i64, Draw<'_>) -> Outcome<Vec<f64>>,
+    /// How draws of its own become jittered delays (J-9, J-10).
+    pub(super) sampler: Start,
     /// The TTL in milliseconds with which a delay waits in the broker, if it does (L-1 to L-3).
     pub(super) ttl_ms: fn(delay: f64, threshold: f64) -> Option<i64>,
     /// The rung's label, given its TTL and its place among the rungs, from 0 (L-5, L-6).
@@ -80,7 +79,7 @@ pub(super) struct LadderOf<'a> {
 
 impl Rules {
     /// The value of the answer to a question, or why there is none.
-    pub(super) fn value(&self, question: &Question, draw: Draw<'_>) -> Outcome<Value> {
+    pub(super) fn value(&self, question: &Question, draw: Draws<'_>) -> Outcome<Value> {
         Ok(match question {
             Question::Policy(question) => Value::Policy(self.made(question)?),
             Question::Schedule(question) => {
@@ -106,7 +105,7 @@ impl Rules {
             }
             Question::JitterSamples(question) => {
                 let policy = (self.check)(question.policy.into())?;
-                Value::Delays((self.jitter_samples)(&policy, question.delay.0, question.count, draw)?)
+                Value::Delays(self.samples(&policy, question.delay.0, question.count, draw)?)
             }
             Question::Ladder(question) => {
                 let policy = (self.check)(question.policy.into())?;
@@ -123,6 +122,17 @@ impl Rules {
                 Value::Trace((self.queue)(self, &policy, question)?)
             }
         })
+    }
+
+    fn samples(&self, fields: &PolicyFields, delay: f64, count: i64, draw: Draws<'_>) -> Outcome<Vec<f64>> {
+        let policy = lenient(fields);
+        // The reference judges the arguments, and says how many samples there are.
+        let unmoved = policy.jitter_samples(delay, count, || 0.5)?;
+        if policy.jitter_factor() == 0.0 || delay == 0.0 {
+            return Ok(unmoved);
+        }
+        let mut samples = (self.sampler)(Setting { policy, delay });
+        Ok(unmoved.iter().map(|_| samples(draw)).collect())
     }
 
     fn made(&self, question: &PolicyQuestion) -> Outcome<PolicyFields> {

@@ -20,7 +20,7 @@ pub struct Sampler {
     pub report: Option<&'static str>,
     /// How it shows.
     pub sign: Sign,
-    start: Start,
+    pub(super) start: Start,
 }
 
 /// How a defect shows.
@@ -49,7 +49,7 @@ pub type Samples = Box<dyn FnMut(Draws<'_>) -> f64>;
 /// Where draws from [0, 1) come from.
 pub type Draws<'a> = &'a mut dyn FnMut() -> f64;
 
-type Start = fn(Setting) -> Samples;
+pub(super) type Start = fn(Setting) -> Samples;
 
 impl Sampler {
     /// Begins a sequence of samples, as a fresh process does.
@@ -62,8 +62,10 @@ impl Sampler {
 /// All of them.
 #[must_use]
 pub fn all() -> Vec<Sampler> {
-    [range::SAMPLERS, distribution::SAMPLERS, generator::SAMPLERS].concat()
+    ALL.concat()
 }
+
+pub(super) const ALL: [&[Sampler]; 3] = [range::SAMPLERS, distribution::SAMPLERS, generator::SAMPLERS];
 
 /// The sampler without a defect.
 #[must_use]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 use super::rules::{LadderOf, Outcome, Rules, Stop};
+use super::samplers::healthy;
 use crate::answer::RungValue;
 use crate::backoff::Attempt;
 use crate::jitter::duration;
@@ -30,7 +31,7 @@ impl Rules {
         schedule: each_backoff,
         next_delay,
         jitter: |fields, delay, draw| Ok(lenient(fields).jittered(delay, draw)?),
-        jitter_samples: |fields, delay, count, draw| Ok(lenient(fields).jitter_samples(delay, count, draw)?),
+        sampler: healthy,
         ttl_ms: |delay, threshold| {
             ladder::broker_ttl_ms(delay, threshold).and_then(|ttl_ms| i64::try_from(ttl_ms).ok())
         },

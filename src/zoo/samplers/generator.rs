@@ -43,7 +43,7 @@ pub(super) const SAMPLERS: &[Sampler] = &[
     defect(
         "clock-seeded",
         "The generator is seeded for each sample from a clock, of which five samples see the same tick.",
-        None,
+        Some("https://github.com/square/p2/pull/629"),
         |it| runs(it, 5),
     ),
     defect(
@@ -99,13 +99,18 @@ pub(super) const SAMPLERS: &[Sampler] = &[
             })
         },
     ),
-    defect("fixed-seed", "Every process draws the same numbers.", None, |it| {
-        let mut state = 0u64;
-        Box::new(move |_| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            it.jittered(mixed(state))
-        })
-    })
+    defect(
+        "fixed-seed",
+        "Every process draws the same numbers.",
+        Some("https://github.com/square/p2/pull/629"),
+        |it| {
+            let mut state = 0u64;
+            Box::new(move |_| {
+                state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+                it.jittered(mixed(state))
+            })
+        },
+    )
     .showing(Sign::Processes),
 ];
 

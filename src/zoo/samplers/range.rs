@@ -9,9 +9,12 @@ pub(super) const SAMPLERS: &[Sampler] = &[
         Some("https://github.com/NousResearch/hermes-agent/pull/40606"),
         |it| Box::new(move |draws| it.delay * (1.0 + draws() * it.factor())),
     ),
-    defect("downwards-only", "Jitter only takes away.", None, |it| {
-        Box::new(move |draws| it.delay * (1.0 - draws() * it.factor()))
-    }),
+    defect(
+        "downwards-only",
+        "Jitter only takes away.",
+        Some("https://github.com/dmmulroy/better-result/pull/84"),
+        |it| Box::new(move |draws| it.delay * (1.0 - draws() * it.factor())),
+    ),
     defect(
         "clamped-at-the-cap",
         "The jittered delay is cut back to max_delay.",
@@ -61,12 +64,15 @@ pub(super) const SAMPLERS: &[Sampler] = &[
     defect(
         "equal-jitter",
         "Half of the delay, and a random part of the other half.",
-        None,
+        Some("https://github.com/launchdarkly/rust-eventsource-client/pull/41"),
         |it| Box::new(move |draws| it.delay * (0.5 + 0.5 * draws())),
     ),
-    defect("no-jitter", "The delay is answered as it is.", None, |it| {
-        Box::new(move |_| it.delay)
-    }),
+    defect(
+        "no-jitter",
+        "The delay is answered as it is.",
+        Some("https://github.com/ferd/backoff/issues/8"),
+        |it| Box::new(move |_| it.delay),
+    ),
     defect(
         "collapsed",
         "All samples are the lower end.",
