@@ -228,6 +228,14 @@ fn rejects_what_a_second_process_draws_again() {
             "{}: {too_few:?}",
             case.id
         );
+        let mut outside = second.clone();
+        outside[7] = -1.0;
+        let outside = verdict(&samples::reply(&outside));
+        assert!(
+            matches!(outside, Verdict::Failed(Mismatch::Samples { .. })),
+            "{}: {outside:?}",
+            case.id
+        );
         let refused = verdict(&Reply::Rejected(Refusal {
             code: "invalid_argument".to_owned(),
             field: Some("count".to_owned()),

@@ -46,29 +46,21 @@ pub fn needs_a_second_process(expected: &Answer) -> bool {
     matches!(expected, Answer::Value(Value::Between(between)) if between.is_random())
 }
 
-/// Judges what a fresh process replied to the question that `first` is a right answer to. Implements J-9.
-///
-/// The second samples must be as many, but are not examined: so no run of the kit examines more samples than its rate of false alarms is
-/// derived for.
+/// Judges what a fresh process replied to the question that `first` is a right answer to: it must be right, too, and made of other draws.
+/// Implements J-9.
 #[must_use]
 pub fn judge_again(expected: &Answer, first: &Reply, second: &Reply, resolution: Resolution) -> Verdict {
-    let (
-        Answer::Value(Value::Between(between)),
-        Reply::Value(Value::Delays(first)),
-        Reply::Value(Value::Delays(second)),
-    ) = (expected, first, second)
-    else {
-        return judge(expected, second, resolution);
-    };
-    if let Some(difference) = compare_counts(between.count, second.len()) {
-        return Verdict::Failed(Mismatch::Content(vec![difference]));
+    let verdict = judge(expected, second, resolution);
+    if let (Verdict::Passed, Reply::Value(Value::Delays(first)), Reply::Value(Value::Delays(second))) =
+        (&verdict, first, second)
+    {
+        let [first, mut second] = [first, second].map(|samples| in_seconds(samples, resolution));
+        if are_same_draws(&first, &second) {
+            second.truncate(SHOWN);
+            return Verdict::Failed(Mismatch::SameDraws(second));
+        }
     }
-    let [first, mut second] = [first, second].map(|samples| in_seconds(samples, resolution));
-    if are_same_draws(&first, &second) {
-        second.truncate(SHOWN);
-        return Verdict::Failed(Mismatch::SameDraws(second));
-    }
-    Verdict::Passed
+    verdict
 }
 
 /// Counts as seconds; a count of an exact port, which has no unit, is no number.
