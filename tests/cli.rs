@@ -481,6 +481,7 @@ mod test {
             &[
                 "test --vectors SAMPLES --filter jitter/drawn/hour -- python3 FAKE draws-fixed-seed",
                 "test --vectors SAMPLES --filter jitter/drawn/short -- python3 FAKE draws-too-few",
+                "test --vectors SAMPLES --filter jitter/drawn/hour -- python3 FAKE draws-nothing",
             ],
         );
     }

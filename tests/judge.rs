@@ -142,6 +142,8 @@ fn rejects_right_samples_where_another_interval_is_expected() {
             ("the lower half", right.low, middle),
             ("the upper half", middle, right.high),
             ("the middle half", right.low + quarter, right.high - quarter),
+            ("a longer one", right.low, right.high + quarter / 4.0),
+            ("one that starts earlier", right.low - quarter / 4.0, right.high),
             ("the next", right.high, right.high + 4.0 * quarter),
             ("one of no width", middle, middle),
             ("the same, upside down", right.high, right.low),

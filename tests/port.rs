@@ -920,6 +920,33 @@ mod samples {
     }
 
     #[test]
+    fn all_alike_are_no_samples() {
+        three_fail(of("draws-nothing").run(), r#""check":"both sides"#);
+    }
+
+    #[test]
+    fn on_one_side_are_told_with_check_statistic_bound_and_histogram() {
+        let report = three_fail(of("draws-upwards").run(), r#""check":"both sides"#);
+        let case = report.cases().find(|case| case["id"] == HOUR).expect("the case");
+        let difference = &case["differences"][0];
+        assert_eq!(difference["at"], "delays", "{report}");
+        assert_eq!(
+            difference["expected"], "5000 delays between 1800.0 and 5400.0 s",
+            "{report}"
+        );
+        let [statistic, bound] = ["statistic", "bound"].map(|key| difference[key].as_f64().expect("a number"));
+        assert!(statistic > 0.49 && bound < 0.1, "{report}");
+        let histogram = difference["histogram"].as_array().expect("lines");
+        assert!(histogram.len() > 4, "{report}");
+    }
+
+    #[test]
+    fn of_whole_milliseconds_are_on_a_lattice() {
+        let report = of("draws-milliseconds").run();
+        three_fail(report, r#""check":""#).says_of(HOUR, "failed", r#""check":"lattice""#);
+    }
+
+    #[test]
     fn of_a_fixed_seed_are_those_of_the_second_process() {
         three_fail(of("draws-fixed-seed").run(), r#""check":"two fresh processes""#);
     }

@@ -44,5 +44,52 @@ pub(crate) fn wrong(expected: &Between) -> Vec<Mutant> {
         with_one("one that is no number", f64::NAN),
         with_one("one without end", f64::INFINITY),
     ];
-    of_another_count.chain(with_one_outside).collect()
+    let mut mutants: Vec<Mutant> = of_another_count.chain(with_one_outside).collect();
+    if expected.is_random() {
+        mutants.extend(all_changed(expected, &right));
+    }
+    mutants
+}
+
+/// Samples with every one of them within the ends.
+fn all_changed(expected: &Between, right: &[f64]) -> Vec<Mutant> {
+    let (low, width) = (expected.low, expected.high - expected.low);
+    let with_shares = |what: &str, change: fn(f64) -> f64| {
+        let samples: Vec<f64> = right
+            .iter()
+            .map(|sample| low + width * change((sample - low) / width))
+            .collect();
+        Mutant::new(what, reply(&samples)).at("samples").duration()
+    };
+    let mut sorted = right.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let mut mutants = vec![
+        with_shares("all in the middle", |_| 0.5),
+        with_shares("the upper half alone", |share| f64::midpoint(share, 1.0)),
+        with_shares("the lower half alone", |share| share / 2.0),
+        with_shares("half the width", |share| 0.25 + share / 2.0),
+        with_shares("ninety hundredths of the width", |share| 0.05 + share * 0.9),
+        with_shares("cut off above the middle", |share| share.min(0.5)),
+        with_shares("the ends alone", f64::round),
+        with_shares("in hundredths", |share| (share * 100.0).round() / 100.0),
+        with_shares("the mean of two draws", |share| {
+            if share < 0.5 {
+                (share / 2.0).sqrt()
+            } else {
+                1.0 - ((1.0 - share) / 2.0).sqrt()
+            }
+        }),
+        Mutant::new("in ascending order", reply(&sorted))
+            .at("samples")
+            .duration(),
+    ];
+    let again: Vec<f64> = right
+        .iter()
+        .take(right.len() / 2)
+        .flat_map(|&sample| [sample, sample])
+        .collect();
+    if again.len() == right.len() {
+        mutants.push(Mutant::new("each twice", reply(&again)).at("samples").duration());
+    }
+    mutants
 }
