@@ -941,9 +941,14 @@ mod samples {
     }
 
     #[test]
-    fn of_whole_milliseconds_are_on_a_lattice() {
+    fn of_whole_milliseconds_are_on_a_lattice_or_come_again() {
         let report = of("draws-milliseconds").run();
-        three_fail(report, r#""check":""#).says_of(HOUR, "failed", r#""check":"lattice""#);
+        let report = three_fail(report, "");
+        // Which of the two is seen first hangs on what is drawn.
+        for case in report.cases().filter(|case| case["verdict"] == "failed") {
+            let check = text(&case["differences"][0]["check"]);
+            assert!(["lattice", "repeated values"].contains(&check), "{report}");
+        }
     }
 
     #[test]
