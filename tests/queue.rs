@@ -16,4 +16,5 @@ mod queue {
     mod scale;
     mod strategies;
     mod vectors;
+    mod zoo;
 }

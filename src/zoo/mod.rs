@@ -10,10 +10,10 @@
 //! backoffs, a ladder of the schedule, a queue of `next_delay`) follows the defect, as it does in a library.
 
 mod kills;
-mod overflow;
+mod kinds;
+mod queue;
 mod rules;
 pub mod samplers;
-mod samples;
 mod specified;
 
 use crate::answer::{Refusal, Reply, Reported, Value};
@@ -21,6 +21,7 @@ use crate::question::Question;
 use crate::serve::Respondent;
 use crate::wire::{Hello, Resolution};
 pub use kills::{KilledBug, Kills};
+pub use kinds::{KINDS, Kind};
 use rules::{Rules, Stop};
 use samplers::Draws;
 
@@ -40,31 +41,6 @@ pub struct Bug {
     rules: Rules,
 }
 
-/// Bugs of one kind.
-#[derive(Debug, Clone, Copy)]
-pub struct Kind {
-    /// The kind's name: `overflow`, `counting`, `jitter` and so on.
-    pub name: &'static str,
-    /// What its bugs have in common, in one sentence.
-    pub about: &'static str,
-    /// The bugs.
-    pub bugs: &'static [Bug],
-}
-
-/// Every kind, in the order of the specification.
-pub const KINDS: &[Kind] = &[
-    Kind {
-        name: "overflow",
-        about: "Integers that wrap, casts that saturate, powers that overflow.",
-        bugs: overflow::BUGS,
-    },
-    Kind {
-        name: "samples",
-        about: "Draws of a library's own that are one-sided, too few, dependent, or the same everywhere.",
-        bugs: samples::BUGS,
-    },
-];
-
 /// Every bug, kind by kind.
 pub fn all() -> impl Iterator<Item = &'static Bug> {
     KINDS.iter().flat_map(|kind| kind.bugs)
@@ -76,7 +52,31 @@ pub fn named(name: &str) -> Option<&'static Bug> {
     all().find(|bug| bug.name == name)
 }
 
+/// What the zoo makes of a question where nothing is broken: the reference's reply, found by the zoo's own means.
+#[must_use]
+pub fn without_defect(question: &Question, draw: Draws<'_>) -> Reply {
+    reply(&Rules::AS_SPECIFIED, Resolution::Exact, question, draw)
+}
+
 impl Bug {
+    /// A bug of a port that answers binary64 seconds, where only the rules are its own.
+    const fn exact(
+        name: &'static str,
+        about: &'static str,
+        source: &'static str,
+        clauses: &'static [&'static str],
+        rules: Rules,
+    ) -> Self {
+        Self {
+            name,
+            about,
+            source,
+            clauses,
+            resolution: Resolution::Exact,
+            rules,
+        }
+    }
+
     /// What it makes of a question; where it draws itself (J-9), it takes the draws from `draw`.
     #[must_use]
     pub fn reply(&self, question: &Question, draw: Draws<'_>) -> Reply {
@@ -131,6 +131,7 @@ fn counted(rules: &Rules, resolution: Resolution, value: Value) -> Value<Reporte
 mod tests {
     use super::*;
     use crate::draws;
+    use crate::judge::{Verdict, judge, skip_for_resolution};
     use crate::load::VectorSet;
     use crate::reference;
 
@@ -145,6 +146,24 @@ mod tests {
                 &mut draws::seeded(1),
             );
             assert_eq!(found, expected, "{}", case.id);
+        }
+    }
+
+    #[test]
+    fn without_a_defect_it_passes_in_every_unit() {
+        for resolution in [
+            Resolution::Nanosecond,
+            Resolution::Tick,
+            Resolution::Microsecond,
+            Resolution::Millisecond,
+        ] {
+            for case in VectorSet::embedded().expect("vectors").cases {
+                if skip_for_resolution(&case.question, resolution).is_none() {
+                    let found = reply(&Rules::AS_SPECIFIED, resolution, &case.question, &mut draws::seeded(1));
+                    let verdict = judge(&case.expected, &found, resolution);
+                    assert_eq!(verdict, Verdict::Passed, "{} in {resolution}", case.id);
+                }
+            }
         }
     }
 }

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use super::queue::{self, Habits};
 use super::samplers::{Draws, Setting, Start};
 use super::specified::lenient;
 use crate::answer::{RungValue, Value};
 use crate::next_delay::NextDelay;
 use crate::policy::PolicyFields;
-use crate::question::{Make, OneKey, PolicyQuestion, Question, QueueQuestion, Real, Then};
+use crate::question::{Make, PolicyQuestion, Question, Real, Then};
 use crate::rejection::Rejection;
-use crate::scenario::TraceEvent;
 
 /// Why a question has no value.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +41,8 @@ pub(super) struct Rules {
     pub(super) make: fn(&Make) -> PolicyFields,
     /// The fields that a copy hands to `check` (P-15).
     pub(super) copy: fn(PolicyFields, &Then) -> PolicyFields,
+    /// A policy as it is made, and the copies of it in their order, each checked (P-16).
+    pub(super) made: fn(&Rules, &PolicyQuestion) -> Outcome<PolicyFields>,
     /// Reads an attempt, or refuses it (B-1, B-2).
     pub(super) attempt: fn(i64) -> Outcome<u32>,
     /// The delay after an attempt (B-3 to B-8).
@@ -63,8 +65,8 @@ pub(super) struct Rules {
     pub(super) rungs: fn(&Rules, &PolicyFields, &LadderOf<'_>) -> Outcome<Vec<RungValue>>,
     /// The rung for a delay (L-10, L-11).
     pub(super) rung_for: fn(&Rules, &PolicyFields, &LadderOf<'_>, f64) -> Outcome<Option<String>>,
-    /// What happens in a scenario (chapter 6).
-    pub(super) queue: fn(&Rules, &PolicyFields, &QueueQuestion) -> Outcome<Vec<TraceEvent>>,
+    /// What a queue does (chapter 6).
+    pub(super) habits: Habits,
     /// A delay in units of so many decimal places of a second (W-16).
     pub(super) count: fn(seconds: f64, places: usize) -> i64,
 }
@@ -81,7 +83,7 @@ impl Rules {
     /// The value of the answer to a question, or why there is none.
     pub(super) fn value(&self, question: &Question, draw: Draws<'_>) -> Outcome<Value> {
         Ok(match question {
-            Question::Policy(question) => Value::Policy(self.made(question)?),
+            Question::Policy(question) => Value::Policy((self.made)(self, question)?),
             Question::Schedule(question) => {
                 let policy = (self.check)(question.policy.into())?;
                 Value::Delays((self.schedule)(self, &policy)?)
@@ -117,10 +119,7 @@ impl Rules {
                 let of = LadderOf::new(&question.queue, &question.exchange, question.threshold);
                 Value::Rung((self.rung_for)(self, &policy, &of, question.delay.0)?)
             }
-            Question::Queue(question) => {
-                let policy = (self.check)(question.policy.into())?;
-                Value::Trace((self.queue)(self, &policy, question)?)
-            }
+            Question::Queue(question) => Value::Trace(queue::run(self, question)?),
         })
     }
 
@@ -133,12 +132,6 @@ impl Rules {
         }
         let mut samples = (self.sampler)(Setting { policy, delay });
         Ok(unmoved.iter().map(|_| samples(draw)).collect())
-    }
-
-    fn made(&self, question: &PolicyQuestion) -> Outcome<PolicyFields> {
-        let made = (self.check)((self.make)(&question.make.0))?;
-        let copy = |fields, then: &OneKey<Then>| (self.check)((self.copy)(fields, &then.0));
-        question.then.iter().try_fold(made, copy)
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
+use super::queue::Habits;
 use super::rules::{LadderOf, Outcome, Rules, Stop};
 use super::samplers::healthy;
 use crate::answer::RungValue;
@@ -12,10 +13,8 @@ use crate::jitter::duration;
 use crate::ladder::{self, Ladder, MAX_TTL_MS};
 use crate::next_delay::NextDelay;
 use crate::policy::{HORIZON, MAX_ATTEMPTS, Policy, PolicyFields};
-use crate::question::{Make, Then};
-use crate::queue::QueueConfig;
+use crate::question::{Make, OneKey, PolicyQuestion, Then};
 use crate::rejection::{Argument, Rejection};
-use crate::scenario;
 
 /// How many delays a schedule is made of at most, as in vectors (V-15): a bug need not be as patient as the reference.
 const LONGEST_SCHEDULE: u32 = 10_000;
@@ -26,6 +25,7 @@ impl Rules {
         check: |fields| Ok(Policy::new(fields)?.fields()),
         make: factory,
         copy: changed,
+        made,
         attempt: |number| Ok(Attempt::new(number)?.number()),
         backoff: |fields, attempt| Ok(doubled(fields, attempt)),
         schedule: each_backoff,
@@ -39,11 +39,7 @@ impl Rules {
         arguments,
         rungs,
         rung_for,
-        queue: |_, fields, question| {
-            let (message_ttl, ack_timeout) = (question.message_ttl.0, question.ack_timeout.0);
-            let config = QueueConfig::new(lenient(fields), message_ttl, ack_timeout)?;
-            Ok(scenario::run(config, &question.steps).trace)
-        },
+        habits: Habits::AS_SPECIFIED,
         count: nearest_count,
     };
 }
@@ -132,6 +128,12 @@ fn changed(fields: PolicyFields, then: &Then) -> PolicyFields {
     }
 }
 
+fn made(rules: &Rules, question: &PolicyQuestion) -> Outcome<PolicyFields> {
+    let made = (rules.check)((rules.make)(&question.make.0))?;
+    let copy = |fields, then: &OneKey<Then>| (rules.check)((rules.copy)(fields, &then.0));
+    question.then.iter().try_fold(made, copy)
+}
+
 /// The reference decides whether, and the rules how long.
 pub(super) fn next_delay(rules: &Rules, fields: &PolicyFields, attempt: u32, age: Option<f64>) -> Outcome<NextDelay> {
     match lenient(fields).next_delay(Attempt::new(i64::from(attempt))?, age)? {
@@ -200,9 +202,13 @@ pub(super) fn rung_for(rules: &Rules, fields: &PolicyFields, of: &LadderOf<'_>, 
     Ok(found.map(|rung| rung.name.clone()))
 }
 
+/// Whole seconds and the rest apart, since the product of a long delay would be a good many nanoseconds off.
 #[expect(clippy::as_conversions, clippy::cast_possible_truncation, reason = "saturates")]
 fn nearest_count(seconds: f64, places: usize) -> i64 {
-    (seconds * units_per_second(places)).round() as i64
+    let units = units_per_second(places);
+    let whole = seconds.floor();
+    let rest = ((seconds - whole) * units).round() as i64;
+    (whole as i64).saturating_mul(units as i64).saturating_add(rest)
 }
 
 /// Ten to the number of decimal places.

@@ -1,8 +1,8 @@
 //! Draws of a library's own that are not what J-9 asks for: the samplers that real libraries had, as ports.
 
-use super::samplers::{ALL, Sampler};
-use super::{Bug, Rules};
 use crate::wire::Resolution;
+use crate::zoo::samplers::{ALL, Sampler};
+use crate::zoo::{Bug, Rules};
 
 pub(super) const BUGS: &[Bug] = &[
     bug("samples-upwards-only", &["J-4", "J-13"]),

@@ -1,0 +1,183 @@
+//! Jitter of another shape, width or place.
+
+use crate::policy::PolicyFields;
+use crate::zoo::rules::{Outcome, Rules};
+use crate::zoo::{Bug, specified};
+
+const SPECIFIED: Rules = Rules::AS_SPECIFIED;
+
+pub(super) const BUGS: &[Bug] = &[
+    bug(
+        "jitter-only-adds",
+        "Jitter goes upwards alone, from the delay to the delay and its share.",
+        "https://github.com/NousResearch/hermes-agent/pull/40606",
+        &["J-4"],
+        |fields, delay, draw| moved(fields, delay, draw, |delay, u, f| delay * (1.0 + u * f)),
+    ),
+    bug(
+        "jitter-only-subtracts",
+        "Jitter goes downwards alone.",
+        "https://github.com/apache/pulsar/pull/25669",
+        &["J-4"],
+        |fields, delay, draw| moved(fields, delay, draw, |delay, u, f| delay * (1.0 - u * f)),
+    ),
+    bug(
+        "jitter-adds-twice",
+        "A draw from twice the width is added to the delay, and the width is not taken away.",
+        "https://github.com/gabrielkoerich/orch/issues/1362",
+        &["J-4"],
+        |fields, delay, draw| moved(fields, delay, draw, |delay, u, f| delay + u * 2.0 * (f * delay)),
+    ),
+    bug(
+        "jitter-half-as-wide",
+        "The factor is the whole width, half of it to either side.",
+        "https://github.com/reactor/reactor-addons/pull/142",
+        &["J-1"],
+        |fields, delay, draw| moved(fields, delay, draw, |delay, u, f| delay * (1.0 + ((u - 0.5) * f))),
+    ),
+    bug(
+        "jitter-twice-as-wide",
+        "The width is doubled once more than it should be.",
+        "https://github.com/wemulate/wemulate/pull/72",
+        &["J-1"],
+        |fields, delay, draw| {
+            moved(fields, delay, draw, |delay, u, f| {
+                delay * (1.0 + ((u * 2.0 - 1.0) * 2.0 * f)).max(0.0)
+            })
+        },
+    ),
+    bug(
+        "jitter-from-nothing",
+        "The delay is drawn between 0 and itself.",
+        "https://github.com/googleapis/gax-python/pull/167",
+        &["J-1", "J-4"],
+        |fields, delay, draw| moved(fields, delay, draw, |delay, u, _| delay * u),
+    ),
+    bug(
+        "jitter-from-the-half",
+        "The delay is drawn between half of it and itself.",
+        "https://github.com/apple/servicetalk/pull/1447",
+        &["J-1", "J-4"],
+        |fields, delay, draw| moved(fields, delay, draw, |delay, u, _| delay / 2.0 + u * (delay / 2.0)),
+    ),
+    bug(
+        "jitter-always-the-same",
+        "The draw is made and not used.",
+        "https://github.com/redis/lettuce/issues/2115",
+        &["J-1"],
+        |fields, delay, draw| moved(fields, delay, draw, |delay, _, _| delay),
+    ),
+    bug(
+        "jitter-the-other-way",
+        "A low draw makes the delay longer.",
+        "https://github.com/failsafe-lib/failsafe/pull/123",
+        &["J-1"],
+        |fields, delay, draw| moved(fields, delay, draw, |delay, u, f| delay * (1.0 + ((1.0 - u * 2.0) * f))),
+    ),
+    bug(
+        "jitter-in-whole-percent",
+        "The draw is one of a hundred whole numbers.",
+        "https://github.com/skeeto/endlessh/pull/81",
+        &["J-1"],
+        |fields, delay, draw| {
+            moved(fields, delay, draw, |delay, u, f| {
+                delay * (1.0 + (((u * 100.0).floor() / 100.0 * 2.0 - 1.0) * f))
+            })
+        },
+    ),
+    bug(
+        "jitter-factor-in-percent",
+        "The factor is percent, and a fifth of a percent hardly moves a delay.",
+        "https://github.com/apache/pulsar/pull/25669",
+        &["J-1"],
+        |fields, delay, draw| {
+            moved(fields, delay, draw, |delay, u, f| {
+                delay * (1.0 + ((u * 2.0 - 1.0) * (f / 100.0)))
+            })
+        },
+    ),
+    bug(
+        "jitter-as-wide-in-seconds",
+        "The factor is a number of seconds, however long the delay.",
+        "https://github.com/line/armeria/issues/619",
+        &["J-1"],
+        |fields, delay, draw| {
+            moved(fields, delay, draw, |delay, u, f| {
+                (delay + (u * 2.0 - 1.0) * f).max(0.0)
+            })
+        },
+    ),
+    bug(
+        "jitter-of-a-zero-delay",
+        "A jitter of a fixed width lengthens a delay of 0 as well.",
+        "https://github.com/microprofile/microprofile-fault-tolerance/issues/312",
+        &["J-3"],
+        |fields, delay, draw| {
+            let jittered = (SPECIFIED.jitter)(fields, delay, draw)?;
+            Ok(if delay == 0.0 {
+                draw * fields.jitter_factor
+            } else {
+                jittered
+            })
+        },
+    ),
+    bug(
+        "jitter-off-without-growth",
+        "The width comes from the multiplier, and with a multiplier of 1 there is no jitter.",
+        "https://github.com/spring-attic/spring-retry/issues/391",
+        &["J-1"],
+        |fields, delay, draw| {
+            let jittered = (SPECIFIED.jitter)(fields, delay, draw)?;
+            Ok(if fields.multiplier <= 1.0 { delay } else { jittered })
+        },
+    ),
+    bug(
+        "jitter-as-wide-as-at-first",
+        "The width is a share of the initial delay, not of the present one.",
+        "https://github.com/lostisland/faraday/issues/1197",
+        &["J-5"],
+        |fields, delay, draw| {
+            let initial = fields.initial_delay;
+            moved(fields, delay, draw, |delay, u, f| delay + (u * 2.0 - 1.0) * f * initial)
+        },
+    ),
+    bug(
+        "jitter-as-wide-as-the-cap",
+        "The width is a share of the cap.",
+        "https://github.com/segmentio/backo/issues/5",
+        &["J-5"],
+        |fields, delay, draw| {
+            let widest = specified::ceiling(fields);
+            moved(fields, delay, draw, |delay, u, f| {
+                (delay + (u * 2.0 - 1.0) * f * widest).max(0.0)
+            })
+        },
+    ),
+];
+
+const fn bug(
+    name: &'static str,
+    about: &'static str,
+    source: &'static str,
+    clauses: &'static [&'static str],
+    jitter: fn(&PolicyFields, f64, f64) -> Outcome<f64>,
+) -> Bug {
+    Bug::exact(name, about, source, clauses, Rules { jitter, ..SPECIFIED })
+}
+
+/// A delay moved by another formula, of the delay, the draw and the factor. What is judged, and what is not moved, is as specified.
+pub(super) fn moved(
+    fields: &PolicyFields,
+    delay: f64,
+    draw: f64,
+    formula: impl Fn(f64, f64, f64) -> f64,
+) -> Outcome<f64> {
+    let factor = fields.jitter_factor;
+    let unjittered = PolicyFields {
+        jitter_factor: 0.0,
+        ..*fields
+    };
+    let delay = (SPECIFIED.jitter)(&unjittered, delay, draw)?;
+    let is_moved = factor > 0.0 && delay > 0.0;
+    Ok(if is_moved { formula(delay, draw, factor) } else { delay })
+}
