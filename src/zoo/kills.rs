@@ -1,8 +1,12 @@
 //! Which case kills which bug.
 
 use std::collections::{HashMap, HashSet};
+use std::num::NonZero;
+use std::panic::resume_unwind;
+use std::thread;
 
-use super::{Bug, KINDS, Kind};
+use super::{Bug, KINDS, Kind, without_defect};
+use crate::answer::Reply;
 use crate::case::Case;
 use crate::draws;
 use crate::judge::{Verdict, judge, judge_again, needs_a_second_process, skip_for_resolution};
@@ -35,14 +39,26 @@ impl<'a> Kills<'a> {
         let bugs = KINDS
             .iter()
             .flat_map(|kind| kind.bugs.iter().map(move |bug| (kind, bug)));
-        let killed = |(kind, bug): (&'static Kind, &'static Bug)| {
-            let kill = |case: &&'a Case| bug.is_killed_by(case);
-            let cases = cases.iter().copied().filter(kill).collect();
+        let bugs: Vec<_> = bugs.filter(|(_, bug)| is_wanted(bug)).collect();
+        let right = |case: &&Case| without_defect(&case.question, &mut draws::seeded(SEED));
+        let right: Vec<Reply> = cases.iter().map(right).collect();
+        let killed = |&(kind, bug): &(&'static Kind, &'static Bug)| {
+            let asked = cases.iter().zip(&right);
+            let killers = asked.filter(|(case, right)| bug.is_killed(case, Some(right)));
+            let cases = killers.map(|(case, _)| *case).collect();
             KilledBug { kind, bug, cases }
         };
-        Self {
-            bugs: bugs.filter(|(_, bug)| is_wanted(bug)).map(killed).collect(),
-        }
+        // Every second bug, say, to each of two threads: neighbours cost alike.
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let shares = thread::scope(|scope| {
+            let share = |first: usize| bugs.iter().skip(first).step_by(threads).map(killed).collect::<Vec<_>>();
+            let workers: Vec<_> = (0..threads).map(|first| scope.spawn(move || share(first))).collect();
+            let joined = workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            joined.map(Vec::into_iter).collect::<Vec<_>>()
+        });
+        Self { bugs: in_turn(shares) }
     }
 
     /// The bugs that no case kills.
@@ -92,13 +108,21 @@ impl Bug {
     /// Whether the bug answers the case wrongly. A case that would be skipped for its resolution (W-17) kills nothing.
     #[must_use]
     pub fn is_killed_by(&self, case: &Case) -> bool {
-        let reply = |seed| self.reply(&case.question, &mut draws::seeded(seed));
+        self.is_killed(case, None)
+    }
+
+    /// The same, where the reply of a port without a defect may be known. Samples that are drawn as it does need not be examined.
+    fn is_killed(&self, case: &Case, right: Option<&Reply>) -> bool {
         if skip_for_resolution(&case.question, self.resolution).is_some() {
             return false;
         }
-        let first = reply(SEED);
+        let reply = |seed| self.reply(&case.question, &mut draws::seeded(seed));
+        let (first, is_random) = (reply(SEED), needs_a_second_process(&case.expected));
+        if is_random && right == Some(&first) {
+            return false;
+        }
         let mut verdict = judge(&case.expected, &first, self.resolution);
-        if verdict == Verdict::Passed && needs_a_second_process(&case.expected) {
+        if verdict == Verdict::Passed && is_random {
             verdict = judge_again(&case.expected, &first, &reply(SEED + 1), self.resolution);
         }
         verdict != Verdict::Passed
@@ -109,5 +133,17 @@ impl Bug {
     pub fn is_cited_by(&self, case: &Case) -> bool {
         let breaks = |clause: &String| self.clauses.contains(&clause.as_str());
         case.source.as_deref() == Some(self.source) || case.clauses.iter().any(breaks)
+    }
+}
+
+/// Takes one from each in turn, until there are none.
+fn in_turn<T>(mut shares: Vec<impl Iterator<Item = T>>) -> Vec<T> {
+    let mut all = Vec::new();
+    loop {
+        let before = all.len();
+        all.extend(shares.iter_mut().filter_map(Iterator::next));
+        if all.len() == before {
+            return all;
+        }
     }
 }

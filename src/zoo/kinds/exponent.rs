@@ -2,7 +2,7 @@
 
 use super::delays::{capped, delayed, lower_i16, lower_u32, uncapped};
 use crate::backoff::Attempt;
-use crate::policy::PolicyFields;
+use crate::policy::{MAX_ATTEMPTS, PolicyFields};
 use crate::wire::Resolution;
 use crate::zoo::rules::{Rules, Stop};
 use crate::zoo::{Bug, specified};
@@ -119,6 +119,17 @@ pub(super) const BUGS: &[Bug] = &[
         resolution: Resolution::Exact,
         rules: Rules {
             attempt: |number| Ok(Attempt::new(lower_u32(number).into())?.number()),
+            ..Rules::AS_SPECIFIED
+        },
+    },
+    Bug {
+        name: "exponent-attempt-held-at-31-bits",
+        about: "An attempt above the largest 31-bit number is held at that number.",
+        source: "https://github.com/riverqueue/river/pull/730",
+        clauses: &["B-2"],
+        resolution: Resolution::Exact,
+        rules: Rules {
+            attempt: |number| Ok(Attempt::new(number.min(MAX_ATTEMPTS.into()))?.number()),
             ..Rules::AS_SPECIFIED
         },
     },
