@@ -77,6 +77,7 @@ mod help {
         assert_session("help-schedule", &["schedule --help"]);
         assert_session("help-list", &["list --help"]);
         assert_session("help-serve", &["serve --help"]);
+        assert_session("help-zoo", &["zoo --help"]);
     }
 
     #[test]
@@ -402,6 +403,26 @@ mod list {
             ],
         );
     }
+
+    #[test]
+    fn maps_clauses_to_cases() {
+        assert_session("list-clauses", &["list --clauses --vectors FEW"]);
+        let map = json("list --clauses --format json");
+        let clause = |number: &str| {
+            map.as_array()
+                .into_iter()
+                .flatten()
+                .find(|row| row["clause"] == number)
+                .cloned()
+                .unwrap_or_default()
+        };
+        assert!(
+            clause("B-4")["cases"].as_array().is_some_and(|cases| cases.len() > 10),
+            "{map}"
+        );
+        assert_eq!(clause("Q-33")["cases"], json!([]));
+        assert!(clause("Q-33")["no_case_because"].is_string());
+    }
 }
 
 mod check {
@@ -452,6 +473,94 @@ mod check {
                 "check vectors --vectors vectors",
             ],
         );
+    }
+}
+
+mod zoo {
+    use super::*;
+
+    #[test]
+    fn shows_what_kills_each_bug() {
+        assert_session(
+            "zoo",
+            &[
+                "zoo --bug refusal-multiplier-* --bug cap-compared-with-the-wait-before --vectors FEW",
+                "zoo --bug queue-text-trimmed --filter queue/deaths/* --all",
+            ],
+        );
+    }
+
+    #[test]
+    fn ends_with_1_when_one_survives() {
+        let run = run("zoo --bug queue-text-trimmed --filter backoff/cap/*");
+        assert_eq!(run.code, 1);
+        assert!(
+            run.stdout
+                .contains("survivors: 0 of 1 bug are killed, but not queue-text-trimmed"),
+            "{}",
+            run.stdout
+        );
+    }
+
+    #[test]
+    fn writes_all_of_it_for_machines() {
+        let zoo = json("zoo --bug queue-text-* --filter queue/deaths/* --format json");
+        let trimmed = zoo["bugs"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|bug| bug["name"] == "queue-text-trimmed");
+        assert_eq!(trimmed.map(|bug| &bug["kind"]), Some(&json!("queue-text")), "{zoo}");
+        assert_eq!(
+            trimmed.map(|bug| &bug["killed_by"]),
+            Some(&json!(["queue/deaths/text-trimmed"]))
+        );
+        let worth = zoo["cases"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .find(|case| case["id"] == "queue/deaths/text-trimmed");
+        assert!(worth.is_some_and(|case| case["kills"].as_u64() > Some(0)), "{zoo}");
+    }
+
+    #[test]
+    fn tells_of_bugs_that_are_not_there() {
+        assert_session(
+            "zoo-unknown",
+            &[
+                "zoo --bug nothing-*",
+                "zoo --bug [",
+                "serve --bug cap-compared-with-the-wait",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_bug_is_a_port() {
+        let bug = format!(
+            "test --filter backoff/cap/* -- {} serve --bug overflow-i32-milliseconds-throw",
+            env!("CARGO_BIN_EXE_samewait")
+        );
+        assert_eq!(run(&bug).code, 1);
+    }
+}
+
+mod stats {
+    use super::*;
+
+    #[test]
+    fn counts_cases_and_kills() {
+        assert_session(
+            "check-stats",
+            &[
+                "check FEW --stats",
+                "check --gate-report none.json",
+                "check FEW --stats --gate-report Cargo.toml",
+            ],
+        );
+        let stats = json("check FEW --stats --format json");
+        assert_eq!(stats["areas"][0]["area"], "policy");
+        assert!(stats["bugs"].as_u64() >= Some(90), "{stats}");
     }
 }
 

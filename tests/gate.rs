@@ -78,6 +78,44 @@ fn assert_says(run: &Run, code: i32, texts: &[&str]) {
     }
 }
 
+mod a_report {
+    use super::*;
+
+    /// In which languages the figures of `check --stats` say that the area has passed.
+    fn passed_in(family: &Family, area: &str) -> serde_json::Value {
+        let report = family.path("report.json");
+        fs::write(&report, family.test(&["--format", "json"]).stdout).expect("a file");
+        let report = report.to_str().expect("a path in UTF-8");
+        let stats = Run::of(&mut kit([
+            "check",
+            VECTORS,
+            "--stats",
+            "--format",
+            "json",
+            "--gate-report",
+            report,
+        ]));
+        let stats: serde_json::Value = serde_json::from_str(&stats.stdout).expect("JSON");
+        let mut areas = stats["areas"].as_array().expect("areas").iter();
+        let found = areas.find(|found| found["area"] == area).expect("the area");
+        found["passed_in"].clone()
+    }
+
+    #[test]
+    fn tells_in_which_languages_an_area_has_passed() {
+        let (good, bad) = (("good", "honest"), ("bad", "wrong-answer"));
+        assert_eq!(
+            passed_in(&Family::of(&[good]), "backoff"),
+            serde_json::json!(["Python"])
+        );
+        assert_eq!(passed_in(&Family::of(&[good, bad]), "backoff"), serde_json::json!([]));
+        assert_eq!(
+            passed_in(&Family::of(&[good, bad]), "ladder"),
+            serde_json::json!(["Python"])
+        );
+    }
+}
+
 mod a_matrix {
     use super::*;
 

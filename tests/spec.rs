@@ -7,6 +7,7 @@ use std::fs;
 mod spec {
     mod clauses;
     mod examples;
+    mod labels;
 }
 
 /// The chapters, each with its file's name.

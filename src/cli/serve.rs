@@ -11,9 +11,9 @@ use crate::serve::{Reference, serve};
 use crate::zoo;
 
 #[derive(Debug, Args)]
-#[command(after_help = "Examples, one question by hand, and a broken port under test:\n  \
-    echo '{\"id\":\"1\",\"ask\":\"hello\",\"kit\":\"0\",\"protocol\":1}' | samewait serve\n  \
-    samewait test -- samewait serve --bug overflow-i32-milliseconds-throw")]
+#[command(after_help = "Example, one question by hand:\n  \
+    echo '{\"id\":\"1\",\"ask\":\"hello\",\"kit\":\"0\",\"protocol\":1}' | samewait serve\n\n\
+    A broken port under test: samewait test -- samewait serve --bug NAME")]
 pub(super) struct Arguments {
     /// Answer as this broken implementation does; `samewait zoo` shows all names
     #[arg(long, value_name = "NAME")]

@@ -13,8 +13,8 @@ use crate::zoo::Kills;
 #[command(after_help = "Examples:\n  \
     samewait zoo                                every bug, and what kills it\n  \
     samewait zoo --bug 'overflow-*' --all       every case that kills one of these\n  \
-    samewait zoo --filter 'queue/*'             what the cases of one area are worth alone\n  \
-    samewait serve --bug overflow-i32-milliseconds-throw\n                                              one of them as a port")]
+    samewait zoo --filter 'queue/*'             what the cases of one area are worth alone\n\n\
+    A bug is also a port: samewait test -- samewait serve --bug NAME")]
 pub(super) struct Arguments {
     #[command(flatten)]
     selection: Selection,
