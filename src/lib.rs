@@ -42,6 +42,8 @@
 //! ```
 
 pub mod answer;
+#[cfg(feature = "proptest")]
+pub mod arbitrary;
 mod backoff;
 pub mod case;
 pub mod clause;

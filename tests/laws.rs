@@ -3,12 +3,10 @@
 //! What fails is shrunk, and its seed is kept in `laws.regressions` next to this file: commit it, and it is tried first from then on.
 #![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
-#[path = "oracle/strategies.rs"]
-mod strategies;
-
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use samewait::answer::{Answer, Value};
+use samewait::arbitrary::{MANY, affordable, attempt as any_number, between, draw, duration, legal_policy, question};
 use samewait::load::VectorSet;
 use samewait::question::{Question, Real};
 use samewait::serve::{Reference, serve};
@@ -16,7 +14,6 @@ use samewait::{
     Attempt, GiveUp, HORIZON, Ladder, MAX_TTL_MS, NextDelay, Policy, PolicyFields, Rejection, draws, reference,
 };
 use serde_json::{Value as Json, json};
-use strategies::{MANY, affordable, attempts, between, draw, duration, legal_policy, question};
 
 /// Of what the reference draws.
 const SEED: u64 = 1;
@@ -34,7 +31,7 @@ fn policy() -> impl Strategy<Value = Policy> {
 
 /// A policy and an attempt whose delay does not take long to find.
 fn policy_and_attempt() -> impl Strategy<Value = (Policy, Attempt)> {
-    (policy(), attempts()).prop_map(|(policy, number)| (policy, attempt(affordable(&policy.fields(), number))))
+    (policy(), any_number()).prop_map(|(policy, number)| (policy, attempt(affordable(&policy.fields(), number))))
 }
 
 /// A policy whose whole schedule does not take long to go through, when delays that stay the same are skipped.
@@ -100,7 +97,7 @@ proptest! {
     }
 
     #[test]
-    fn more_attempts_only_add_to_the_schedule(policy in policy(), other in attempts()) {
+    fn more_attempts_only_add_to_the_schedule(policy in policy(), other in any_number()) {
         let other = with_attempts(&policy, other);
         let (one, other) = (start_of_schedule(&policy), start_of_schedule(&other));
         let common = one.len().min(other.len());

@@ -14,7 +14,6 @@ mod oracle {
     mod next_delay;
     pub(crate) mod policy;
     pub(crate) mod rounding;
-    pub(crate) mod strategies;
 }
 
 use std::collections::BTreeMap;
@@ -24,10 +23,10 @@ use oracle::bound::{first_beyond, is_within_factor};
 use oracle::exact::Exact;
 use oracle::policy::given;
 use oracle::rounding::nearest;
-use oracle::strategies::{MANY, between, legal_policy, question};
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use samewait::answer::{Answer, Value};
+use samewait::arbitrary::{MANY, between, legal_policy, question};
 use samewait::case::{Area, Case};
 use samewait::load::VectorSet;
 use samewait::question::{Ask, BackoffQuestion, PolicyArgument, Question, ScheduleQuestion};

@@ -1,8 +1,8 @@
 //! The queue of chapter 6, held against a second one that is naive on purpose, and against the invariants that hold for
 //! any queue.
 //!
-//! `model` is that second queue, written from the specification alone. `strategies` makes scenarios that look for
-//! trouble. `ledger` is a book that is kept of what a queue says, event by event, and that knows what it may never say.
+//! `model` is that second queue, written from the specification alone. `samewait::arbitrary::scenario`
+//! looks for trouble. `ledger` is a book that is kept of what a queue says, event by event, and that knows what it may never say.
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 mod queue {
@@ -14,7 +14,6 @@ mod queue {
     mod ledger;
     mod model;
     mod scale;
-    mod strategies;
     mod vectors;
     mod zoo;
 }

@@ -6,12 +6,12 @@
 use proptest::prelude::*;
 use proptest::test_runner::FileFailurePersistence;
 use samewait::answer::{Answer, Value};
+use samewait::arbitrary::{any_scenario, scenario};
 use samewait::question::{Question, QueueQuestion};
 use samewait::reference;
 use samewait::scenario::TraceEvent;
 
 use super::model;
-use super::strategies::{scenario, scenario_with_odd_numbers};
 
 /// How many scenarios are tried in each run.
 const SCENARIOS: u32 = 4000;
@@ -47,7 +47,7 @@ proptest! {
     #![proptest_config(config(500))]
 
     #[test]
-    fn the_reference_and_the_model_refuse_the_same_numbers(question in scenario_with_odd_numbers()) {
+    fn the_reference_and_the_model_refuse_the_same_numbers(question in any_scenario()) {
         let model = model::answer(&question).answer;
         let reference = reference::answer(&Question::Queue(question), || unreachable!("a queue draws nothing"));
         prop_assert_eq!(reference, model);

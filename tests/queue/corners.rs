@@ -6,10 +6,10 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use samewait::Millis;
 use samewait::answer::{Answer, Value};
+use samewait::arbitrary::scenario;
 use samewait::scenario::TraceEvent;
 
 use super::model;
-use super::strategies::scenario;
 
 /// How many scenarios are looked at: the same ones in every run.
 const SCENARIOS: usize = 2000;

@@ -6,6 +6,7 @@
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::FileFailurePersistence;
+use samewait::arbitrary::{Setup, consumer, error, handler, pause, prefetch, setup};
 use samewait::queue::{
     DeadLetter, DeliveryId, Event, MessageId, OnMessage, QueueConfig, Refused, Stats, TimedEvent, WorkQueue,
 };
@@ -13,7 +14,6 @@ use samewait::scenario::Handler;
 use samewait::{Millis, Policy};
 
 use super::ledger::{Checked, Ledger};
-use super::strategies::{Setup, consumer, error, handler, pause, prefetch, setup};
 
 /// What is done to a queue.
 #[derive(Debug, Clone)]
