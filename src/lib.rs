@@ -54,6 +54,8 @@ pub mod gate;
 mod jitter;
 pub mod judge;
 mod ladder;
+#[cfg(feature = "proptest")]
+pub mod laws;
 pub mod load;
 mod millis;
 mod next_delay;

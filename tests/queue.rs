@@ -1,8 +1,9 @@
 //! The queue of chapter 6, held against a second one that is naive on purpose, and against the invariants that hold for
 //! any queue.
 //!
-//! `model` is that second queue, written from the specification alone. `samewait::arbitrary::scenario`
-//! looks for trouble. `ledger` is a book that is kept of what a queue says, event by event, and that knows what it may never say.
+//! `model` is that second queue, written from the specification alone. The scenarios and the invariants are those that the
+//! library offers for other queues: `samewait::arbitrary::scenario` looks for trouble, and `samewait::laws::queue::Ledger` is a
+//! book that is kept of what a queue says, event by event, and that knows what it may never say.
 #![expect(clippy::expect_used, reason = "tests fail by panicking")]
 
 mod queue {
@@ -11,9 +12,9 @@ mod queue {
     mod examples;
     mod fuse;
     mod invariants;
-    mod ledger;
     mod model;
     mod scale;
+    mod told;
     mod vectors;
     mod zoo;
 }

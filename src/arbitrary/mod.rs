@@ -16,6 +16,8 @@
 //! | [`question()`] | any question that vectors can put, but the queue's |
 //! | [`scenario()`], [`any_scenario`] | a queue scenario in which everything happens at once |
 //!
+//! The laws that these are for are in [`laws`](crate::laws).
+//!
 //! ```
 //! use proptest::prelude::*;
 //! use samewait::{Attempt, Policy, arbitrary};
@@ -36,6 +38,7 @@ mod scenario;
 mod setup;
 
 pub use number::{age, any_real, between, draw, duration, duration_in, factor, in_units, multiplier, threshold};
+pub(crate) use policy::with_odd_fields;
 pub use policy::{MANY, affordable, any_attempt, any_policy, attempt, legal_policy, legal_policy_in};
 pub use question::question;
 pub use scenario::{any_scenario, consumer, error, handler, pause, prefetch, scenario};

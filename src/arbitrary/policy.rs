@@ -61,7 +61,10 @@ pub fn any_policy() -> BoxedStrategy<PolicyFields> {
 }
 
 /// These six numbers with one or two put in the place of others, most of them illegal.
-fn with_odd_fields(policies: BoxedStrategy<PolicyFields>, resolution: Resolution) -> BoxedStrategy<PolicyFields> {
+pub(crate) fn with_odd_fields(
+    policies: BoxedStrategy<PolicyFields>,
+    resolution: Resolution,
+) -> BoxedStrategy<PolicyFields> {
     (policies, odd_fields())
         .prop_map(move |(fields, odd_fields)| durations_in_units(replaced(fields, odd_fields), resolution))
         .boxed()

@@ -5,7 +5,7 @@
 //! are a hair off such a multiple.
 //!
 //! Several consumers may have room at once. The specification leaves it open which of them gets the message; the
-//! reference takes the one that was added first.
+//! reference takes the one that was added first. The law that a queue keeps the book (see [`laws::queue`](crate::laws::queue)) holds for any choice.
 
 use proptest::prelude::*;
 use proptest::sample::select;

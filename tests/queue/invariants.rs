@@ -7,13 +7,14 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::FileFailurePersistence;
 use samewait::arbitrary::{Setup, consumer, error, handler, pause, prefetch, setup};
+use samewait::laws::queue::Ledger;
 use samewait::queue::{
     DeadLetter, DeliveryId, Event, MessageId, OnMessage, QueueConfig, Refused, Stats, TimedEvent, WorkQueue,
 };
-use samewait::scenario::Handler;
+use samewait::scenario::{Action, Handler};
 use samewait::{Millis, Policy};
 
-use super::ledger::{Checked, Ledger};
+use super::told::{Checked, Names, compare};
 
 /// What is done to a queue.
 #[derive(Debug, Clone)]
@@ -90,6 +91,7 @@ proptest! {
 struct Watched {
     queue: WorkQueue,
     ledger: Ledger,
+    names: Names,
     unit: u64,
     messages: Vec<MessageId>,
     deliveries: Vec<DeliveryId>,
@@ -113,6 +115,7 @@ impl Watched {
         Self {
             queue: WorkQueue::new(config),
             ledger: Ledger::new(policy, setup.message_ttl, setup.ack_timeout),
+            names: Names::default(),
             unit: setup.unit.into(),
             messages: Vec::new(),
             deliveries: Vec::new(),
@@ -125,8 +128,10 @@ impl Watched {
         match operation {
             Operation::Put => {
                 let id = self.queue.put();
+                prop_assert!(!self.messages.contains(&id), "{:?} is the id of two messages", id);
                 self.messages.push(id);
-                self.ledger.put(id, now)?;
+                let message = self.names.put(id);
+                self.ledger.act(now, &Action::Put { message });
             }
             Operation::AddConsumer(name, handler, prefetch) => {
                 let on_message = match handler {
@@ -135,44 +140,52 @@ impl Watched {
                     Handler::Fail(text) => OnMessage::Fail(text.as_str().into()),
                 };
                 let fits = !self.ledger.has_consumer(name);
-                let added = self.queue.add_consumer(name, on_message.clone(), *prefetch);
-                self.is_refused_unless(fits, added, Refused::DuplicateConsumer, &before)?;
-                if fits {
-                    self.ledger.add_consumer(name, on_message, *prefetch);
-                }
+                let added = self.queue.add_consumer(name, on_message, *prefetch);
+                let action = Action::AddConsumer {
+                    consumer: (*name).to_owned(),
+                    on_message: handler.clone(),
+                    prefetch: *prefetch,
+                };
+                self.done(fits, added, Refused::DuplicateConsumer, &action, &before)?;
             }
             Operation::RemoveConsumer(name) => {
                 let fits = self.ledger.has_consumer(name);
                 let removed = self.queue.remove_consumer(name);
-                self.is_refused_unless(fits, removed, Refused::UnknownConsumer, &before)?;
-                if fits {
-                    self.ledger.remove_consumer(name);
-                }
+                let consumer = (*name).to_owned();
+                let action = Action::RemoveConsumer { consumer };
+                self.done(fits, removed, Refused::UnknownConsumer, &action, &before)?;
             }
             Operation::Ack(pick) => {
-                if let Some(delivery) = self.pick_delivery(pick) {
-                    let fits = self.ledger.is_live(delivery);
-                    let acked = self.queue.ack(delivery);
-                    self.is_refused_unless(fits, acked, Refused::UnknownDelivery, &before)?;
-                    self.ledger.ack(delivery);
+                if let Some(id) = self.pick_delivery(pick) {
+                    let (message, number) = self.names.of_delivery(id);
+                    let delivery = Some(number);
+                    let fits = self.ledger.is_live(&message, delivery);
+                    let acked = self.queue.ack(id);
+                    let action = Action::Ack { message, delivery };
+                    self.done(fits, acked, Refused::UnknownDelivery, &action, &before)?;
                 }
             }
             Operation::Nack(pick, error) => {
-                if let Some(delivery) = self.pick_delivery(pick) {
-                    let fits = self.ledger.is_live(delivery);
-                    let nacked = self.queue.nack(delivery, *error);
-                    self.is_refused_unless(fits, nacked, Refused::UnknownDelivery, &before)?;
-                    self.ledger.nack(delivery, *error);
+                if let Some(id) = self.pick_delivery(pick) {
+                    let (message, number) = self.names.of_delivery(id);
+                    let delivery = Some(number);
+                    let fits = self.ledger.is_live(&message, delivery);
+                    let nacked = self.queue.nack(id, *error);
+                    let error = error.map(str::to_owned);
+                    let action = Action::Nack {
+                        message,
+                        delivery,
+                        error,
+                    };
+                    self.done(fits, nacked, Refused::UnknownDelivery, &action, &before)?;
                 }
             }
             Operation::Replay(pick) => {
-                if let Some(id) = pick.of(&self.messages, |id| self.ledger.is_dead(id)) {
-                    let fits = self.ledger.is_dead(id);
+                if let Some(id) = pick.of(&self.messages, |id| self.ledger.is_dead(&self.names.of(id))) {
+                    let message = self.names.of(id);
+                    let fits = self.ledger.is_dead(&message);
                     let replayed = self.queue.replay(id);
-                    self.is_refused_unless(fits, replayed, Refused::NotDead, &before)?;
-                    if fits {
-                        self.ledger.replay(id, now);
-                    }
+                    self.done(fits, replayed, Refused::NotDead, &Action::Replay { message }, &before)?;
                 }
             }
             Operation::Advance(units) => {
@@ -210,21 +223,36 @@ impl Watched {
         prop_assert_eq!(self.queue.events().count(), 0, "taken events are still there");
         self.deliveries
             .extend(events.iter().filter_map(|timed| Event::delivery(&timed.event)));
-        self.ledger.enter_all(events)?;
-        self.ledger.check(&self.queue)
+        for timed in events {
+            let event = self.names.event(timed);
+            self.ledger.enter(&event)?;
+        }
+        compare(&self.queue, &self.ledger, &self.names)
     }
 
     /// The operation was refused if and only if it does not fit, and then nothing has changed.
-    fn is_refused_unless(&self, fits: bool, result: Result<(), Refused>, refusal: Refused, before: &Seen) -> Checked {
+    fn done(
+        &mut self,
+        fits: bool,
+        result: Result<(), Refused>,
+        refusal: Refused,
+        action: &Action,
+        before: &Seen,
+    ) -> Checked {
         prop_assert_eq!(result, if fits { Ok(()) } else { Err(refusal) });
-        if !fits {
+        if fits {
+            self.ledger.act(self.queue.now(), action);
+        } else {
             prop_assert_eq!(&self.seen(), before, "a refused operation");
         }
         Ok(())
     }
 
     fn pick_delivery(&self, pick: &Pick) -> Option<DeliveryId> {
-        pick.of(&self.deliveries, |delivery| self.ledger.is_live(delivery))
+        pick.of(&self.deliveries, |id| {
+            let (message, number) = self.names.of_delivery(id);
+            self.ledger.is_live(&message, Some(number))
+        })
     }
 
     fn seen(&self) -> Seen {

@@ -4,10 +4,12 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use samewait::laws::queue::Ledger;
 use samewait::queue::{OnMessage, QueueConfig, WorkQueue};
+use samewait::scenario::{Action, Handler};
 use samewait::{Millis, Policy, PolicyFields};
 
-use super::ledger::{Checked, Ledger};
+use super::told::{Checked, Names, compare};
 
 const MESSAGES: u64 = 100_000;
 
@@ -29,6 +31,7 @@ fn a_hundred_thousand_messages_are_accounted_for_with_few_events_in_hand() -> Ch
     let mut work = Work {
         queue: WorkQueue::new(QueueConfig::new(policy, 3.0, 0.25).expect("legal limits")),
         ledger: Ledger::new(policy, 3.0, 0.25),
+        names: Names::default(),
         most_events: 0,
         all_events: 0,
     };
@@ -36,34 +39,35 @@ fn a_hundred_thousand_messages_are_accounted_for_with_few_events_in_hand() -> Ch
     // One message per millisecond. "slow" holds three of them until its leases end. "failing" works every other shift;
     // of what waits in the shifts between, most dies, and "quick", who looks in shortly before they are over, is done
     // with the rest.
-    work.add_consumer("slow", OnMessage::Hold, Some(3))?;
+    work.add_consumer("slow", Handler::Hold, Some(3))?;
     for at in 0..MESSAGES {
         work.advance_to(Millis::new(at))?;
         if at % (2 * SHIFT) == 0 {
-            work.add_consumer("failing", OnMessage::Fail("boom".into()), Some(1))?;
+            work.add_consumer("failing", Handler::Fail("boom".to_owned()), Some(1))?;
         } else if at % (2 * SHIFT) == SHIFT {
             work.remove_consumer("failing")?;
         }
         if at % (2 * SHIFT) == 2 * SHIFT - 500 {
-            work.add_consumer("quick", OnMessage::Ack, None)?;
+            work.add_consumer("quick", Handler::Ack, None)?;
             work.remove_consumer("quick")?;
         }
         let id = work.queue.put();
-        work.ledger.put(id, work.queue.now())?;
+        let message = work.names.put(id);
+        work.ledger.act(work.queue.now(), &Action::Put { message });
         work.read()?;
         if at % 10_000 == 0 {
-            work.ledger.check(&work.queue)?;
+            compare(&work.queue, &work.ledger, &work.names)?;
         }
     }
     while let Some(due) = work.queue.next_due() {
         work.advance_to(due)?;
     }
-    work.ledger.check(&work.queue)?;
+    compare(&work.queue, &work.ledger, &work.names)?;
 
     // Nothing waits for ever here, so all that were put are acked or dead.
     let stats = work.queue.stats();
     assert_eq!((stats.ready, stats.delayed, stats.leased), (0, 0, 0));
-    let mut ends = BTreeMap::from([("acked", work.ledger.acked())]);
+    let mut ends = BTreeMap::from([("acked", work.ledger.put_and_acked().1)]);
     for letter in work.queue.dead_letters() {
         *ends.entry(letter.reason.name()).or_default() += 1;
     }
@@ -129,22 +133,32 @@ fn live_and_die(queue: &mut WorkQueue) {
 struct Work {
     queue: WorkQueue,
     ledger: Ledger,
+    names: Names,
     most_events: usize,
     all_events: usize,
 }
 
 impl Work {
-    fn add_consumer(&mut self, name: &str, on_message: OnMessage, prefetch: Option<u64>) -> Checked {
-        self.queue
-            .add_consumer(name, on_message.clone(), prefetch)
-            .expect("a new name");
-        self.ledger.add_consumer(name, on_message, prefetch);
+    fn add_consumer(&mut self, name: &str, handler: Handler, prefetch: Option<u64>) -> Checked {
+        let on_message = match &handler {
+            Handler::Hold => OnMessage::Hold,
+            Handler::Ack => OnMessage::Ack,
+            Handler::Fail(text) => OnMessage::Fail(text.as_str().into()),
+        };
+        self.queue.add_consumer(name, on_message, prefetch).expect("a new name");
+        let action = Action::AddConsumer {
+            consumer: name.to_owned(),
+            on_message: handler,
+            prefetch,
+        };
+        self.ledger.act(self.queue.now(), &action);
         self.read()
     }
 
     fn remove_consumer(&mut self, name: &str) -> Checked {
         self.queue.remove_consumer(name).expect("a name in use");
-        self.ledger.remove_consumer(name);
+        let consumer = name.to_owned();
+        self.ledger.act(self.queue.now(), &Action::RemoveConsumer { consumer });
         self.read()
     }
 
@@ -163,6 +177,10 @@ impl Work {
         let in_hand = self.queue.events().count();
         self.all_events += in_hand;
         self.most_events = self.most_events.max(in_hand);
-        self.ledger.enter_all(self.queue.take_events())
+        for timed in self.queue.take_events() {
+            let event = self.names.event(timed);
+            self.ledger.enter(&event)?;
+        }
+        Ok(())
     }
 }
