@@ -6,8 +6,8 @@ use super::number::{any_real, draw, duration, factor, threshold};
 use super::policy::{MANY, affordable, any_attempt, any_policy};
 use crate::policy::PolicyFields;
 use crate::question::{
-    BackoffQuestion, ExponentialArguments, FixedArguments, JitterQuestion, JitterSamplesQuestion, LadderQuestion,
-    Make, NextDelayQuestion, NoArguments, OneKey, PolicyQuestion, Question, Real, RungForQuestion, ScheduleQuestion, Then,
+    BackoffQuestion, ExponentialArguments, FixedArguments, JitterQuestion, JitterSamplesQuestion, LadderQuestion, Make,
+    NextDelayQuestion, NoArguments, OneKey, PolicyQuestion, Question, Real, RungForQuestion, ScheduleQuestion, Then,
 };
 
 /// A question of any kind but the queue's, most of them legal, none of more than [`MANY`] multiplications.

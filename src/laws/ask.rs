@@ -88,7 +88,8 @@ impl Asked {
 
     /// The law holds when the subject answers what the reference answers (W-6, W-16).
     pub(super) fn agrees(&self, answer: Result<Value<Reported>, Refused>) -> TestCaseResult {
-        let expected = reference::answer(&self.question);
+        // No law asks for draws of a library's own.
+        let expected = reference::answer(&self.question, || 0.5);
         let reply = match answer {
             Ok(value) => Reply::Value(value),
             Err(Refused::Unsupported(why)) => return Err(TestCaseError::reject(why.into_owned())),
@@ -184,6 +185,8 @@ fn told(mismatch: &Mismatch) -> (String, String) {
             };
             (event(expected), event(got))
         }
+        Mismatch::Samples { expected, flaw } => (expected.to_string(), flaw.to_string()),
+        Mismatch::SameDraws(_) => ("draws of its own".to_owned(), "those of another process".to_owned()),
         Mismatch::Unsupported(why) => ("an answer".to_owned(), format!("unsupported: {why}")),
     }
 }

@@ -88,6 +88,13 @@ fn asked(question: &Question) -> String {
                 policy(of.policy.into())
             )
         }
+        Question::JitterSamples(of) => {
+            let (count, delay) = (of.count, spelled(of.delay.0));
+            format!(
+                "{count} samples of {delay} s, jittered, of {}",
+                policy(of.policy.into())
+            )
+        }
         Question::Ladder(of) => {
             let threshold = spelled(of.threshold.0);
             let policy = policy(of.policy.into());
@@ -160,6 +167,7 @@ fn command(question: &Question) -> String {
         Question::Policy(_)
         | Question::NextDelay(_)
         | Question::Jitter(_)
+        | Question::JitterSamples(_)
         | Question::Ladder(_)
         | Question::RungFor(_) => {
             let mut line = Vec::new();
