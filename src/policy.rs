@@ -127,7 +127,7 @@ impl Policy {
             multiplier: 2.0,
             max_delay,
             jitter_factor: 0.2,
-            ..PolicyFields::default()
+            max_message_age: 0.0,
         })
     }
 
