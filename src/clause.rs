@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-const CHAPTERS: [&str; 8] = [
+const CHAPTERS: [&str; 9] = [
     include_str!("../spec/01-policy.md"),
     include_str!("../spec/02-backoff.md"),
     include_str!("../spec/03-next-delay.md"),
@@ -11,6 +11,7 @@ const CHAPTERS: [&str; 8] = [
     include_str!("../spec/06-queue.md"),
     include_str!("../spec/07-vectors.md"),
     include_str!("../spec/08-port-protocol.md"),
+    include_str!("../spec/09-versions.md"),
 ];
 
 /// The heading of the table of clauses without cases, in the chapter on vectors.
@@ -56,8 +57,8 @@ pub fn untestable(number: &str) -> Option<&'static str> {
 /// Why a clause has no case, where it is not meant to have one: it is untestable, or it binds the kit and not a library.
 #[must_use]
 pub fn why_no_case(number: &str) -> Option<&'static str> {
-    let of_the_kit = number.starts_with(['V', 'W']);
-    untestable(number).or(of_the_kit.then_some("it binds vectors or the wire; the kit's own tests hold it"))
+    let of_the_kit = number.starts_with(['V', 'W', 'R']);
+    untestable(number).or(of_the_kit.then_some("it binds vectors, the wire or releases; the kit's own tests hold it"))
 }
 
 /// A clause is a paragraph that starts with its number in bold: `**[B-4]** The delay ...`. A block of code that follows it belongs to it.

@@ -72,6 +72,7 @@ pub mod serve;
 mod text;
 pub mod timeline;
 pub mod uniformity;
+pub mod version;
 pub mod wire;
 mod yaml;
 pub mod zoo;

@@ -12,6 +12,7 @@ use std::io;
 use std::process::Command;
 
 use common::{PYTHON, Run, kit};
+use samewait::version::{FORMAT, KIT, PROTOCOL, SPEC};
 use serde_json::{Value as Json, json};
 
 /// The arguments of a command line without quotes, in which FEW, SAMPLES and FAKE are short for paths.
@@ -97,8 +98,9 @@ mod help {
     fn has_the_version() {
         assert_eq!(
             stdout("--version"),
-            concat!("samewait ", env!("CARGO_PKG_VERSION"), "\n")
+            format!("samewait {KIT}\nspecification {SPEC}\nformat {FORMAT}\nprotocol {PROTOCOL}\n")
         );
+        assert_eq!(stdout("-V"), format!("samewait {KIT}\n"));
     }
 
     #[test]
@@ -693,7 +695,8 @@ mod test {
         );
         assert_eq!(report["faults"], json!([]));
         assert_eq!(report["warnings"], json!([]));
-        assert_eq!(report["kit"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(report["kit"], KIT);
+        assert_eq!(report["spec"], SPEC);
     }
 
     #[test]

@@ -21,7 +21,7 @@ fn chapters() -> Vec<(String, &'static str)> {
         })
         .collect();
     paths.sort();
-    assert!(paths.len() >= 8, "chapters: {paths:?}");
+    assert!(paths.len() >= 9, "chapters: {paths:?}");
     let chapter = |path: &std::path::PathBuf| {
         let text: &'static str = fs::read_to_string(path).expect("a chapter").leak();
         (path.display().to_string(), text)

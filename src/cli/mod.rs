@@ -17,12 +17,14 @@ mod zoo;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::load::LoadError;
 use crate::rejection::Rejection;
+use crate::version::{FORMAT, KIT, PROTOCOL, SPEC};
 use exit::Exit;
 
 /// Runs a command line, the program's name first, and says how the program is to end.
@@ -125,11 +127,16 @@ enum Error {
     Io(#[from] io::Error),
 }
 
+/// What `--version` says and `-V` does not: all versions (R-1).
+static LONG_VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{KIT}\nspecification {SPEC}\nformat {FORMAT}\nprotocol {PROTOCOL}"));
+
 /// Same policy, same wait, in every language: a conformance kit for retry schedules.
 #[derive(Debug, Parser)]
 #[command(
     name = "samewait",
     version,
+    long_version = LONG_VERSION.as_str(),
     after_help = "Exit codes: 0 conforms, 1 does not, 2 usage, 3 bad vectors, 4 the port is unusable, 5 nothing was selected.\n\
                   Results go to standard output, everything else to standard error. NO_COLOR switches colours off."
 )]

@@ -7,6 +7,7 @@ use serde_json::{Value as Json, json};
 use super::{OTHER_DRAWS, Outcome, RunReport};
 use crate::judge::{Difference, Mismatch, Number, Shown, TWO_FRESH_PROCESSES, Verdict, hex_float, ulps};
 use crate::port::{CaseReport, FaultReport, PortReport};
+use crate::version::{KIT, SPEC};
 use crate::wire::Hello;
 
 /// Writes the report as one object.
@@ -24,7 +25,8 @@ pub(crate) fn object(report: &RunReport<'_>) -> Json {
     let totals = report.totals();
     let fault = |report: &FaultReport| json!({"text": report.fault.to_string(), "case": report.guilty(), "stderr": report.fault.stderr});
     let mut object = json!({
-        "kit": env!("CARGO_PKG_VERSION"),
+        "kit": KIT,
+        "spec": SPEC,
         "port": port(&report.command, &report.port),
         "totals": {
             "passed": totals.passed,

@@ -5,8 +5,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::PROTOCOL;
 use crate::question::Ask;
+use crate::version::{KIT, PROTOCOL};
 
 /// A port's introduction, checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Hello {
     pub fn of_reference() -> Self {
         Self {
             name: "samewait".to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
+            version: KIT.to_owned(),
             language: "Rust".to_owned(),
             features: Ask::ALL.into_iter().collect(),
             unknown_features: Vec::new(),

@@ -9,8 +9,5 @@ pub use hello::{Hello, Resolution};
 pub(crate) use reply::{Body, ReplyLine, read_value, write_reply, write_value};
 pub(crate) use request::{Request, write_hello, write_question, write_unknown};
 
-/// The version of the protocol that this kit speaks.
-pub const PROTOCOL: u32 = 1;
-
 /// The longest line the kit reads from a port, in bytes. A longer one is a flood.
 pub(crate) const MAX_LINE: usize = 16 << 20;

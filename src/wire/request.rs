@@ -7,17 +7,17 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::PROTOCOL;
 use crate::question::{
     Ask, BackoffQuestion, ExponentialArguments, FixedArguments, JitterQuestion, JitterSamplesQuestion, LadderQuestion,
     Make, NextDelayQuestion, NoArguments, OneKey, PolicyArgument, PolicyQuestion, Question, QueueArguments,
     QueueQuestion, Real, RungForQuestion, ScheduleQuestion, Then,
 };
 use crate::scenario::RawStep;
+use crate::version::{KIT, PROTOCOL};
 
 /// Appends the line that introduces the kit.
 pub(crate) fn write_hello(line: &mut Vec<u8>, id: &str) {
-    let hello = json!({"id": id, "ask": "hello", "kit": env!("CARGO_PKG_VERSION"), "protocol": PROTOCOL});
+    let hello = json!({"id": id, "ask": "hello", "kit": KIT, "protocol": PROTOCOL});
     line.extend_from_slice(hello.to_string().as_bytes());
     line.push(b'\n');
 }
