@@ -22,12 +22,28 @@ pub struct Case {
     pub source: Option<String>,
     /// The accepted case that differs from this one in one value (V-5).
     pub control: Option<String>,
+    /// The id of the case that this one corrects.
+    pub replaces: Option<String>,
     /// What a port is asked.
     pub question: Question,
     /// What a port must answer. Never sent to it.
     pub expected: Answer,
     /// Where it stands.
     pub place: Place,
+}
+
+/// Whether a text has the form of an id: area, topic and name (V-3).
+pub(crate) fn is_id(text: &str) -> bool {
+    let mut parts = text.split('/');
+    let area = parts.next().and_then(Area::named);
+    let (topic, name) = (parts.next(), parts.next());
+    area.is_some() && topic.is_some_and(is_plain) && name.is_some_and(is_plain) && parts.next().is_none()
+}
+
+/// Whether a text is a topic or a name in an id: lower-case letters, digits and hyphens, at least one (V-3).
+pub(crate) fn is_plain(text: &str) -> bool {
+    let byte = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !text.is_empty() && text.bytes().all(byte)
 }
 
 /// A group of cases.

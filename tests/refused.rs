@@ -15,7 +15,7 @@ const CORPUS: &str = "tests/refused";
 const ACCEPTED: &str = "tests/refused/accepted";
 
 /// How many files the corpus has at least: one that goes must be noticed.
-const AT_LEAST: usize = 594;
+const AT_LEAST: usize = 598;
 
 /// How many lines of its control a refused file may leave out or write otherwise: all cases, at most.
 const LONGEST_STRETCH: usize = 7;

@@ -49,6 +49,8 @@ struct RawCase<Given> {
     source: Option<Text>,
     #[serde(default, deserialize_with = "present")]
     control: Option<Text>,
+    #[serde(default, deserialize_with = "present")]
+    replaces: Option<Text>,
     given: Given,
     expect: Expect,
 }
@@ -118,6 +120,7 @@ impl Reader<'_> {
                 note: raw.note,
                 source: raw.source,
                 control: raw.control,
+                replaces: raw.replaces,
                 given: question(raw.given)
                     .map_err(|fault| Problem::new(name, scenario::place(place, &fault), fault.text))?,
                 expect: raw.expect,
@@ -148,6 +151,7 @@ impl Reader<'_> {
                     note: raw.note,
                     source: raw.source.map(|source| source.0),
                     control: raw.control.map(|control| control.0),
+                    replaces: raw.replaces.map(|replaces| replaces.0),
                     question: raw.given,
                     expected,
                     place: Place {

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::spot::{Spot, one_of};
 use super::{Problem, scenario};
 use crate::answer::{Answer, Between, Refusal, Value};
-use crate::case::{Area, Case};
+use crate::case::{Area, Case, is_id, is_plain};
 use crate::clause;
 use crate::policy::PolicyFields;
 use crate::question::{Ask, JitterSamplesQuestion, Question};
@@ -21,7 +21,7 @@ const MAX_SCHEDULED_ATTEMPTS: i64 = 10_000;
 /// Checks the file's own name (V-3).
 pub(super) fn topic(spot: &mut Spot<'_>, name: Option<(&str, &str)>) {
     if let Some((_, topic)) = name
-        && !topic.bytes().all(is_plain)
+        && !is_plain(topic)
     {
         let text = format!("topic `{topic}` in the file's name, needed lower-case letters, digits and hyphens");
         spot.problem_at(Mark { line: 1, column: 1 }, text);
@@ -69,6 +69,14 @@ pub(super) fn case(spot: &mut Spot<'_>, name: Option<(&str, &str)>, case: &Case)
     {
         spot.problem("source", format!("source `{source}`, needed an https address"));
     }
+    if let Some(replaces) = &case.replaces
+        && !is_id(replaces)
+    {
+        spot.problem(
+            "replaces",
+            format!("replaces `{replaces}`, needed the id of a case that was removed"),
+        );
+    }
     match (&case.expected, &case.control) {
         (Answer::Rejected(_), None) => {
             spot.problem(
@@ -88,14 +96,10 @@ fn id(spot: &mut Spot<'_>, name: Option<(&str, &str)>, id: &str) {
     let Some((area, topic)) = name else { return };
     let prefix = format!("{area}/{topic}/");
     let rest = id.strip_prefix(&prefix).unwrap_or("");
-    if rest.is_empty() || !rest.bytes().all(is_plain) {
+    if !is_plain(rest) {
         let text = format!("id `{id}`, needed `{prefix}` and a name of lower-case letters, digits and hyphens");
         spot.problem("id", text);
     }
-}
-
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'
 }
 
 fn clauses(spot: &mut Spot<'_>, clauses: &[String]) {
@@ -288,6 +292,19 @@ pub(super) fn unique_ids(cases: &[Case]) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Checks that no case is there beside the one that corrects it (V-4).
+pub(super) fn replaced_ids(cases: &[Case]) -> Vec<Problem> {
+    let ids: BTreeSet<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+    let problem = |case: &Case| {
+        let replaces = case.replaces.as_deref().filter(|replaces| ids.contains(replaces))?;
+        Some(Problem {
+            place: case.place.clone(),
+            text: format!("replaces `{replaces}`, which is still there, needed the id of a case that was removed"),
+        })
+    };
+    cases.iter().filter_map(problem).collect()
 }
 
 /// Checks that not more cases expect samples than the rate of false alarms allows (V-17).

@@ -58,6 +58,7 @@ impl VectorSet {
             }
         }
         problems.extend(lint::unique_ids(&cases));
+        problems.extend(lint::replaced_ids(&cases));
         problems.extend(lint::few_samples(&cases));
         if problems.is_empty() {
             let files = sources.len();
