@@ -51,6 +51,7 @@ pub mod cli;
 pub mod draws;
 pub mod explain;
 pub mod gate;
+pub mod index;
 mod jitter;
 pub mod judge;
 mod ladder;

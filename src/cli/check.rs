@@ -12,6 +12,7 @@ use super::{Error, Format, Selection, select};
 use crate::answer::{Answer, Refusal, Reply, Value};
 use crate::case::Case;
 use crate::draws;
+use crate::index::{Index, Kept, set_hash};
 use crate::judge::{Verdict, judge};
 use crate::load::{LoadError, Problem, VectorSet};
 use crate::port::{CaseReport, PortReport};
@@ -38,6 +39,12 @@ pub(super) struct Arguments {
     /// With --stats: a report of `samewait test --format json` over all ports, to tell in which languages each area has passed
     #[arg(long, value_name = "FILE", requires = "stats")]
     gate_report: Option<PathBuf>,
+    /// Hold the cases to this index: no id is used again, gone without a tombstone, or says something else than it did
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["filter", "stats"])]
+    index: Option<PathBuf>,
+    /// Add new ids to the index, and begin it where there is none; no line that it has is changed or removed
+    #[arg(long, requires = "index")]
+    write_index: bool,
     /// How the result is written
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
@@ -48,13 +55,13 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
         let text = "both paths and --vectors, needed one of them";
         return Err(Error::Usage(text.to_owned()));
     }
-    let set = match load(arguments) {
+    let (set, held) = match load(arguments).and_then(|set| hold(arguments, set)) {
         Err(Error::Load(LoadError::Problems(problems))) if arguments.format == Format::Json => {
             let problems: Json = problems.iter().map(problem).collect();
             writeln!(output, "{}", json!({"conforms": false, "problems": problems}))?;
             return Ok(Exit::BadVectors);
         }
-        set => set?,
+        held => held?,
     };
     let cases = select::filter(&set, &arguments.selection)?;
     if arguments.stats {
@@ -62,18 +69,29 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
     }
     let report = compare(&cases);
     let conforms = report.outcome() == Outcome::Conforms;
+    if let (Some(held), true) = (&held, conforms && arguments.write_index) {
+        held.write()?;
+    }
     match arguments.format {
         Format::Json => {
             let differs = |case: &&CaseReport<'_>| case.verdict != Verdict::Passed;
             let differences: Json = report.cases.iter().filter(differs).map(case_object).collect();
             let (files, cases) = (set.files, cases.len());
-            let object = json!({"conforms": conforms, "files": files, "cases": cases, "problems": [], "differences": differences});
+            let mut object = json!({"conforms": conforms, "files": files, "cases": cases, "problems": [], "differences": differences});
+            if let Some(held) = &held {
+                object["index"] =
+                    json!({"added": held.kept.new.keys().collect::<Vec<_>>(), "tombstones": held.kept.tombstones});
+                object["hash"] = json!(set_hash(&set.cases));
+            }
             writeln!(output, "{object}")?;
         }
         Format::Human if conforms => {
             let (files, cases) = (counted(set.files, "file"), counted(cases.len(), "case"));
             let text = "all keep the rules, and the reference answers as they expect";
             writeln!(output, "{files}, {cases}: {text}")?;
+            if let Some(held) = &held {
+                held.write_human(&set, output)?;
+            }
         }
         Format::Human => {
             write_human(&report, output)?;
@@ -91,6 +109,54 @@ fn load(arguments: &Arguments) -> Result<VectorSet, Error> {
         select::load(&arguments.selection)
     } else {
         Ok(VectorSet::from_paths(&arguments.paths)?)
+    }
+}
+
+/// An index, and what a set of cases that keeps its promises adds to it.
+struct Held {
+    path: PathBuf,
+    index: Index,
+    kept: Kept,
+}
+
+/// Holds all the cases to the index, where one is named. New ids are a problem unless they are to be written.
+fn hold(arguments: &Arguments, set: VectorSet) -> Result<(VectorSet, Option<Held>), Error> {
+    let Some(path) = &arguments.index else {
+        return Ok((set, None));
+    };
+    let index = if arguments.write_index && !path.exists() {
+        Index::from_text(&path.display().to_string(), "")?
+    } else {
+        Index::from_path(path)?
+    };
+    let kept = index.hold(&set.cases)?;
+    let missing = index.missing(&kept, &set.cases);
+    if !missing.is_empty() && !arguments.write_index {
+        return Err(LoadError::Problems(missing).into());
+    }
+    let path = path.clone();
+    Ok((set, Some(Held { path, index, kept })))
+}
+
+impl Held {
+    fn write(&self) -> Result<(), Error> {
+        if self.kept.new.is_empty() {
+            return Ok(());
+        }
+        fs::write(&self.path, self.index.with(&self.kept))
+            .map_err(|error| Error::Usage(format!("can't write {}: {error}", self.path.display())))
+    }
+
+    fn write_human(&self, set: &VectorSet, output: &mut dyn Write) -> std::io::Result<()> {
+        let (path, hash) = (self.path.display(), set_hash(&set.cases));
+        let (added, tombstones) = (self.kept.new.len(), counted(self.kept.tombstones, "tombstone"));
+        let added = if added == 0 {
+            String::new()
+        } else {
+            format!(", {} added", counted(added, "id"))
+        };
+        writeln!(output, "{path}: every id says what it said, {tombstones}{added}")?;
+        writeln!(output, "hash of the set: {hash}")
     }
 }
 
