@@ -9,11 +9,13 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::{Run, kit};
-use samewait::index::{case_hash, set_hash};
+use samewait::index::{Index, case_hash, set_hash};
 use samewait::load::VectorSet;
 use samewait::version::{FORMAT, KIT, PROTOCOL, SPEC};
 use serde_json::Value as Json;
 use tempfile::TempDir;
+
+const INDEX: &str = "spec/index.txt";
 
 /// Two cases, as their file says them.
 const CASES: &str = "\
@@ -35,6 +37,22 @@ cases:
 
 mod repository {
     use super::*;
+
+    #[test]
+    fn keeps_what_its_index_says() {
+        let set = VectorSet::embedded().expect("vectors");
+        let index = Index::from_path(INDEX.as_ref()).unwrap_or_else(|error| panic!("{error}"));
+        match index.hold(&set.cases) {
+            Err(error) => panic!("{error}"),
+            Ok(kept) => {
+                let new: Vec<&String> = kept.new.keys().collect();
+                assert!(
+                    new.is_empty(),
+                    "ids to be added by `check vectors --index {INDEX} --write-index`: {new:?}"
+                );
+            }
+        }
+    }
 
     #[test]
     fn has_each_version_of_the_chapter() {

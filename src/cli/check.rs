@@ -27,6 +27,7 @@ use crate::wire::{Hello, Resolution};
     samewait check                     the vectors in the program\n  \
     samewait check vectors             a directory of vectors\n  \
     samewait check vectors/backoff/cap.yaml\n  \
+    samewait check vectors --index spec/index.txt\n  \
     samewait check --stats             what the vectors are worth")]
 pub(super) struct Arguments {
     /// Vector files and directories; without any, the vectors in the program
