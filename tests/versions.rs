@@ -5,8 +5,10 @@
 #[expect(dead_code, reason = "no port in Python is run here")]
 mod common;
 
+use std::collections::HashMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use common::{Run, kit};
 use samewait::index::{Index, case_hash, set_hash};
@@ -76,6 +78,73 @@ mod repository {
             protocol.contains(&format!("\nProtocol version {PROTOCOL}. ")),
             "chapter 8: needed {PROTOCOL}"
         );
+    }
+}
+
+mod history {
+    use super::*;
+
+    /// What the tests of the present can't see: a hash that was changed together with its case.
+    #[test]
+    fn of_the_index_loses_and_changes_no_line() {
+        let now = fs::read_to_string(INDEX).expect("the index");
+        if !Path::new(".git").exists() {
+            return; // A copy without a history.
+        }
+        let commits = git(&["log", "--format=%h", "--diff-filter=AM", "--", INDEX]);
+        assert!(!commits.is_empty(), "no commit has {INDEX}");
+        for commit in commits.lines() {
+            let before = git(&["show", &format!("{commit}:{INDEX}")]);
+            let lost = lost(&before, &now);
+            assert!(
+                lost.is_empty(),
+                "{INDEX} since {commit}, lines changed or gone: {lost:#?}"
+            );
+        }
+    }
+
+    #[test]
+    fn is_kept_by_new_ids_and_tombstones_alone() {
+        let before = "# A comment.\na/b/c 01\na/b/d removed: Wrong.\n";
+        for now in [
+            before,
+            "a/b/a 02\na/b/c 01\na/b/d removed: Wrong.\n",
+            "a/b/c removed: Wrong.\na/b/d removed: A better reason.\n",
+            "a/b/c replaced-by a/b/e: Wrong.\na/b/d removed: Wrong.\na/b/e 03\n",
+        ] {
+            assert_eq!(lost(before, now), Vec::<&str>::new(), "{now}");
+        }
+        for now in [
+            "a/b/c 02\na/b/d removed: Wrong.\n",
+            "a/b/d removed: Wrong.\n",
+            "a/b/cc 01\na/b/d removed: Wrong.\n",
+        ] {
+            assert_eq!(lost(before, now), ["a/b/c 01"], "{now}");
+        }
+        for now in ["a/b/c 01\n", "a/b/c 01\na/b/d 02\n"] {
+            assert_eq!(lost(before, now), ["a/b/d removed: Wrong."], "{now}");
+        }
+    }
+
+    /// The lines of an index that a later one has neither as they were nor as a tombstone.
+    fn lost<'a>(before: &'a str, now: &str) -> Vec<&'a str> {
+        let now: HashMap<&str, &str> = now.lines().filter_map(|line| line.split_once(' ')).collect();
+        let is_kept = |line: &str| {
+            let (id, entry) = line.split_once(' ').expect("an id and more");
+            now.get(id).is_some_and(|now| *now == entry || now.contains(": "))
+        };
+        let lines = before.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        lines.filter(|line| !is_kept(line)).collect()
+    }
+
+    fn git(arguments: &[&str]) -> String {
+        let output = Command::new("git").args(arguments).output().expect("git");
+        assert!(
+            output.status.success(),
+            "git: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).expect("UTF-8")
     }
 }
 
