@@ -1,5 +1,6 @@
 //! Ages held against the limit in another way: another boundary, unit or prediction, another reading of no age.
 
+use super::one_rule::answering;
 use crate::next_delay::{GiveUp, NextDelay};
 use crate::policy::PolicyFields;
 use crate::rejection::{Argument, Rejection};
@@ -10,28 +11,28 @@ use crate::zoo::rules::{Outcome, Rules, Stop};
 const SPECIFIED: Rules = Rules::AS_SPECIFIED;
 
 pub(super) const BUGS: &[Bug] = &[
-    asked(
+    answering(
         "age-equal-is-young",
         "A message is too old when its age is above the limit, not when it is equal.",
         "https://github.com/jmdobry/angular-cache/issues/152",
         &["N-3"],
         |rules, fields, attempt, age| old_if(rules, fields, attempt, age, |age, limit| age > limit),
     ),
-    asked(
+    answering(
         "age-seconds-against-milliseconds",
         "The age in seconds is held against a limit in milliseconds.",
         "https://github.com/microsoft/FluidFramework/pull/5883",
         &["N-3"],
         |rules, fields, attempt, age| old_if(rules, fields, attempt, age, |age, limit| age >= limit * 1000.0),
     ),
-    asked(
+    answering(
         "age-limit-in-seconds-taken-as-milliseconds",
         "The limit in seconds is added to a time in milliseconds, so that it is reached a thousand times too early.",
         "https://github.com/mozilla/node-client-sessions/issues/13",
         &["N-3"],
         |rules, fields, attempt, age| old_if(rules, fields, attempt, age, |age, limit| age * 1000.0 >= limit),
     ),
-    asked(
+    answering(
         "age-in-whole-seconds",
         "Age and limit are compared in whole seconds.",
         "https://github.com/Ahoo-Wang/CoCache/pull/477",
@@ -44,7 +45,7 @@ pub(super) const BUGS: &[Bug] = &[
     ),
     Bug {
         resolution: Resolution::Millisecond,
-        ..asked(
+        ..answering(
             "age-limit-fires-at-once",
             "A timer holds the limit, and one above 2^31 - 1 milliseconds fires after a millisecond.",
             "https://github.com/timgit/pg-boss/issues/389",
@@ -58,7 +59,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         resolution: Resolution::Nanosecond,
-        ..asked(
+        ..answering(
             "age-in-nanoseconds-wraps",
             "An age of more nanoseconds than 64 bits hold becomes negative.",
             "https://github.com/temporalio/temporal/issues/11991",
@@ -70,28 +71,28 @@ pub(super) const BUGS: &[Bug] = &[
             },
         )
     },
-    asked(
+    answering(
         "age-within-a-minute-of-the-limit",
         "A minute is allowed for clocks that differ, and the message lives that much longer.",
         "https://github.com/monero-project/kovri/issues/77",
         &["N-3"],
         |rules, fields, attempt, age| old_if(rules, fields, attempt, age, |age, limit| age >= limit + 60.0),
     ),
-    asked(
+    answering(
         "age-negative-turned-round",
         "The size of the age is compared, so that a clock that stepped back makes a message old.",
         "https://github.com/choria-io/go-choria/issues/331",
         &["N-7"],
         |rules, fields, attempt, age| old_if(rules, fields, attempt, age, |age, limit| age.abs() >= limit),
     ),
-    asked(
+    answering(
         "age-negative-wraps",
         "A negative age is read as an unsigned number, and is huge.",
         "https://github.com/w3c/reporting/issues/9",
         &["N-7"],
         |rules, fields, attempt, age| old_if(rules, fields, attempt, age, |age, limit| age < 0.0 || age >= limit),
     ),
-    asked(
+    answering(
         "age-infinite-is-unknown",
         "An age that is no finite number is passed over.",
         "https://github.com/openai/openai-agents-python/pull/4558",
@@ -102,7 +103,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    asked(
+    answering(
         "age-predicted",
         "The delay about to be waited is added to the age, and the message dies before its limit.",
         "https://github.com/ihrwein/backoff/pull/43",
@@ -114,7 +115,7 @@ pub(super) const BUGS: &[Bug] = &[
             judged(rules, fields, attempt, age, limit > 0.0 && would_be_old)
         },
     ),
-    asked(
+    answering(
         "age-cuts-the-delay",
         "The delay is cut to what is left of the age limit.",
         "https://github.com/litl/backoff/pull/136",
@@ -130,7 +131,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    asked(
+    answering(
         "age-unknown-is-old",
         "A message without a time is as old as 1970.",
         "https://github.com/Hack-a-Day/2025-Communicator_Badge/pull/18",
@@ -140,7 +141,7 @@ pub(super) const BUGS: &[Bug] = &[
             (SPECIFIED.next_delay)(rules, fields, attempt, age.or(Some(since_1970)))
         },
     ),
-    asked(
+    answering(
         "age-unknown-crashes",
         "A message without a time is compared with nothing.",
         "https://github.com/hickey/meshchat/pull/25",
@@ -150,7 +151,7 @@ pub(super) const BUGS: &[Bug] = &[
             Some(_) => (SPECIFIED.next_delay)(rules, fields, attempt, age),
         },
     ),
-    asked(
+    answering(
         "age-negative-refused",
         "A negative age is an invalid argument.",
         "https://github.com/eclipse-uprotocol/up-rust/pull/279",
@@ -162,7 +163,7 @@ pub(super) const BUGS: &[Bug] = &[
             (SPECIFIED.next_delay)(rules, fields, attempt, age)
         },
     ),
-    asked(
+    answering(
         "age-infinite-refused",
         "An age that is no finite number is an invalid argument.",
         "https://github.com/microsoft/durabletask-js/pull/274",
@@ -176,7 +177,7 @@ pub(super) const BUGS: &[Bug] = &[
     ),
     Bug {
         resolution: Resolution::Millisecond,
-        ..asked(
+        ..answering(
             "age-in-whole-days",
             "Expiry is a matter of dates, and no time of day is looked at.",
             "https://github.com/b0wter/Torpedo/issues/13",
@@ -189,25 +190,6 @@ pub(super) const BUGS: &[Bug] = &[
         )
     },
 ];
-
-const fn asked(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    next_delay: fn(&Rules, &PolicyFields, u32, Option<f64>) -> Outcome<NextDelay>,
-) -> Bug {
-    Bug::exact(
-        name,
-        about,
-        source,
-        clauses,
-        Rules {
-            next_delay,
-            ..SPECIFIED
-        },
-    )
-}
 
 /// As specified, but for the comparison of a known age with a limit that is set.
 fn old_if(

@@ -1,14 +1,15 @@
 //! Faults of a policy repaired in silence, or reported as others.
 
+use super::one_rule::judging;
 use super::refusal::invalid;
 use super::validation::checked;
 use crate::policy::PolicyFields;
 use crate::rejection::{Argument, PolicyField, Rejection};
 use crate::zoo::Bug;
-use crate::zoo::rules::{Outcome, Rules, Stop};
+use crate::zoo::rules::{Outcome, Stop};
 
 pub(super) const BUGS: &[Bug] = &[
-    bug(
+    judging(
         "fault-invalid-multiplier-replaced",
         "An invalid multiplier is replaced by the default.",
         "https://github.com/openworkflowdev/openworkflow/pull/306",
@@ -21,7 +22,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    judging(
         "fault-endless-delay-is-none",
         "An initial delay that is no finite number becomes 0.",
         "https://github.com/elizaOS/eliza/pull/27936",
@@ -34,7 +35,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    judging(
         "fault-negative-delay-raised",
         "A negative initial delay is raised to 0.",
         "https://github.com/FoundatioFx/Foundatio.AWS/pull/322",
@@ -47,14 +48,14 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    judging(
         "fault-cap-named-initial-delay",
         "A cap out of range is reported under the name of the initial delay.",
         "https://github.com/failsafe-lib/failsafe/issues/216",
         &["P-10"],
         |fields| checked(fields).map_err(|stop| renamed(stop, PolicyField::MaxDelay, PolicyField::InitialDelay)),
     ),
-    bug(
+    judging(
         "fault-factory-argument-named",
         "An initial delay out of range is reported as an argument of another name, not as the field of the policy.",
         "https://github.com/elastic/elasticsearch/pull/33648",
@@ -69,14 +70,14 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    judging(
         "fault-last-fault-reported",
         "All fields are judged, each fault overwrites the one before, and the last is reported.",
         "https://github.com/arman-jalili/rigorix-oss/pull/120",
         &["P-10"],
         last_fault,
     ),
-    bug(
+    judging(
         "fault-nan-judged-first",
         "A first pass looks for NaN and a second one for what is out of range.",
         "https://github.com/lace-ai/gai/pull/134",
@@ -87,20 +88,6 @@ pub(super) const BUGS: &[Bug] = &[
         },
     ),
 ];
-
-const fn bug(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    check: fn(PolicyFields) -> Outcome<PolicyFields>,
-) -> Bug {
-    let rules = Rules {
-        check,
-        ..Rules::AS_SPECIFIED
-    };
-    Bug::exact(name, about, source, clauses, rules)
-}
 
 fn renamed(stop: Stop, from: PolicyField, to: PolicyField) -> Stop {
     match stop {

@@ -1,5 +1,6 @@
 //! Giving up too early, too late, for the wrong reason, or without a look at the arguments.
 
+use super::one_rule::answering;
 use crate::next_delay::{GiveUp, NextDelay};
 use crate::policy::PolicyFields;
 use crate::zoo::Bug;
@@ -8,7 +9,7 @@ use crate::zoo::rules::{Outcome, Rules};
 const SPECIFIED: Rules = Rules::AS_SPECIFIED;
 
 pub(super) const BUGS: &[Bug] = &[
-    bug(
+    answering(
         "give-up-one-attempt-late",
         "An attempt is the last one when it is above the maximum, not when it is equal.",
         "https://github.com/dudleycarr/nsqjs/pull/204",
@@ -26,7 +27,7 @@ pub(super) const BUGS: &[Bug] = &[
             )
         },
     ),
-    bug(
+    answering(
         "give-up-at-half-the-attempts",
         "The counter moves twice for each attempt.",
         "https://github.com/near/near-api-js/pull/558",
@@ -37,14 +38,14 @@ pub(super) const BUGS: &[Bug] = &[
             Ok(if counted > fields.max_attempts { USED_UP } else { next })
         },
     ),
-    bug(
+    answering(
         "give-up-at-the-first-failure",
         "A message is dead after its first failure, whatever the maximum is.",
         "https://github.com/localstack/localstack/issues/5283",
         &["N-2", "N-4"],
         |rules, fields, attempt, age| specified(rules, fields, attempt, age).map(|_| USED_UP),
     ),
-    bug(
+    answering(
         "give-up-at-the-maximum-alone",
         "The attempt is compared with the maximum for equality, and one past it is tried for ever.",
         "https://github.com/seatgeek/djjob/pull/14",
@@ -63,7 +64,7 @@ pub(super) const BUGS: &[Bug] = &[
             )
         },
     ),
-    bug(
+    answering(
         "give-up-reasons-share-a-name",
         "The two reasons are written under one name.",
         "https://github.com/spring-projects/spring-kafka/issues/2335",
@@ -73,7 +74,7 @@ pub(super) const BUGS: &[Bug] = &[
             Ok(if next == TOO_OLD { USED_UP } else { next })
         },
     ),
-    bug(
+    answering(
         "give-up-age-goes-first",
         "The time is looked at before the attempts, and the reason follows.",
         "https://github.com/open-telemetry/opentelemetry-collector/pull/15326",
@@ -83,7 +84,7 @@ pub(super) const BUGS: &[Bug] = &[
             Ok(if is_old(fields, age) { TOO_OLD } else { next })
         },
     ),
-    bug(
+    answering(
         "give-up-age-needs-a-retry",
         "The age is looked at from the second attempt on.",
         "https://github.com/litl/backoff/issues/186",
@@ -101,7 +102,7 @@ pub(super) const BUGS: &[Bug] = &[
             )
         },
     ),
-    bug(
+    answering(
         "give-up-age-replaces-the-attempts",
         "A limit of time is an alternative to one of attempts, which then does not count.",
         "https://github.com/litl/backoff/issues/43",
@@ -123,7 +124,7 @@ pub(super) const BUGS: &[Bug] = &[
             )
         },
     ),
-    bug(
+    answering(
         "give-up-attempts-replace-the-age",
         "The age is looked at only when the attempts are used up.",
         "https://github.com/MicrosoftDocs/azure-docs/pull/107705",
@@ -136,14 +137,14 @@ pub(super) const BUGS: &[Bug] = &[
             specified(rules, &ageless, attempt, age)
         },
     ),
-    bug(
+    answering(
         "give-up-nan-age-is-young",
         "An age that is not a number is not above the limit.",
         "https://github.com/denoland/std/pull/6922",
         &["N-1"],
         |rules, fields, attempt, age| specified(rules, fields, attempt, age.filter(|age| !age.is_nan())),
     ),
-    bug(
+    answering(
         "give-up-nan-age-is-old",
         "An age that is not a number is not below the limit.",
         "https://github.com/elizaOS/eliza/pull/27936",
@@ -153,7 +154,7 @@ pub(super) const BUGS: &[Bug] = &[
             specified(rules, fields, attempt, known)
         },
     ),
-    bug(
+    answering(
         "give-up-before-the-age-is-judged",
         "Attempts that are used up end the matter, and the age is not looked at any more.",
         "https://github.com/microsoft/durabletask-js/pull/274",
@@ -167,25 +168,6 @@ pub(super) const BUGS: &[Bug] = &[
 
 const USED_UP: NextDelay = NextDelay::GiveUp(GiveUp::MaxAttempts);
 const TOO_OLD: NextDelay = NextDelay::GiveUp(GiveUp::MaxMessageAge);
-
-const fn bug(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    next_delay: fn(&Rules, &PolicyFields, u32, Option<f64>) -> Outcome<NextDelay>,
-) -> Bug {
-    Bug::exact(
-        name,
-        about,
-        source,
-        clauses,
-        Rules {
-            next_delay,
-            ..SPECIFIED
-        },
-    )
-}
 
 fn specified(rules: &Rules, fields: &PolicyFields, attempt: u32, age: Option<f64>) -> Outcome<NextDelay> {
     (SPECIFIED.next_delay)(rules, fields, attempt, age)

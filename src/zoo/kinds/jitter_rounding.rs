@@ -1,6 +1,7 @@
 //! The same jitter on paper, and other bits: products regrouped, fused, rounded or cut.
 
 use super::jitter::moved;
+use super::one_rule::jittering;
 use crate::policy::PolicyFields;
 use crate::wire::Resolution;
 use crate::zoo::Bug;
@@ -9,7 +10,7 @@ use crate::zoo::rules::{Outcome, Rules};
 const SPECIFIED: Rules = Rules::AS_SPECIFIED;
 
 pub(super) const BUGS: &[Bug] = &[
-    bug(
+    jittering(
         "jitter-regrouped-lowest-and-width",
         "The lowest delay and a draw from the whole width are added.",
         "https://github.com/cenkalti/backoff/issues/18",
@@ -20,28 +21,28 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    jittering(
         "jitter-regrouped-factor-taken-last",
         "A draw from twice the factor is added to 1, and the factor is taken away.",
         "https://github.com/taskcluster/fast-azure-storage/pull/70",
         &["J-2"],
         |fields, delay, draw| moved(fields, delay, draw, |delay, u, f| delay * (u * 2.0 * f + 1.0 - f)),
     ),
-    bug(
+    jittering(
         "jitter-regrouped-share-of-the-delay",
         "A share of the delay is worked out and added to it.",
         "https://github.com/heckj/formic/issues/50",
         &["J-2"],
         |fields, delay, draw| moved(fields, delay, draw, |delay, u, f| delay + delay * f * (2.0 * u - 1.0)),
     ),
-    bug(
+    jittering(
         "jitter-regrouped-delay-added-last",
         "The draw's share of the factor is multiplied with the delay, and the delay is added to it.",
         "https://github.com/toss/es-toolkit/pull/1428",
         &["J-2"],
         |fields, delay, draw| moved(fields, delay, draw, |delay, u, f| (u * 2.0 - 1.0) * f * delay + delay),
     ),
-    bug(
+    jittering(
         "jitter-regrouped-uniform-factor",
         "A uniform number between the lowest and the highest factor is asked for, and multiplied.",
         "https://github.com/apache/kafka/pull/10455",
@@ -53,7 +54,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    jittering(
         "jitter-regrouped-weighted-ends",
         "The ends of the range are weighed with the draw and with what is left of it.",
         "https://github.com/martian56/raven/pull/794",
@@ -65,7 +66,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    jittering(
         "jitter-fused",
         "On one processor the factor and 1 are one fused multiply-add.",
         "https://github.com/markus-wa/demoinfocs-golang/pull/676",
@@ -76,7 +77,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    jittering(
         "jitter-draw-fused",
         "On one processor the share of the delay and the delay are one fused multiply-add.",
         "https://github.com/idena-network/idena-go/pull/1084",
@@ -89,7 +90,7 @@ pub(super) const BUGS: &[Bug] = &[
     ),
     Bug {
         resolution: Resolution::Nanosecond,
-        ..bug(
+        ..jittering(
             "jitter-one-unit-wider",
             "The width is one unit of the clock wider, so that the highest value is drawn as well.",
             "https://github.com/lestrrat-go/backoff/pull/24",
@@ -104,7 +105,7 @@ pub(super) const BUGS: &[Bug] = &[
     },
     Bug {
         resolution: Resolution::Nanosecond,
-        ..bug(
+        ..jittering(
             "jitter-without-a-factor-in-nanoseconds",
             "Without a factor the delay still goes through the range of a draw, one unit of the clock wide.",
             "https://github.com/cenkalti/backoff/pull/118",
@@ -116,7 +117,7 @@ pub(super) const BUGS: &[Bug] = &[
             },
         )
     },
-    bug(
+    jittering(
         "jitter-without-a-factor-converted",
         "Without a factor the delay is turned into nanoseconds and back on its way.",
         "https://github.com/Abso1ut3Zer0/nexus/pull/138",
@@ -131,21 +132,21 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    jittering(
         "jitter-rounded-to-milliseconds",
         "The jittered delay is rounded to milliseconds.",
         "https://github.com/CodebuffAI/freebuff/pull/1246",
         &["J-2"],
         |fields, delay, draw| rounded(fields, delay, draw, 1000.0),
     ),
-    bug(
+    jittering(
         "jitter-rounded-to-seconds",
         "The jittered delay is rounded to seconds.",
         "https://github.com/caseyamcl/guzzle_retry_middleware/pull/23",
         &["J-2"],
         |fields, delay, draw| rounded(fields, delay, draw, 1.0),
     ),
-    bug(
+    jittering(
         "jitter-share-cut-to-seconds",
         "The share of the delay is a whole number of seconds before it is added, mostly none.",
         "https://github.com/nathhB/nbnet/issues/64",
@@ -158,7 +159,7 @@ pub(super) const BUGS: &[Bug] = &[
     ),
     Bug {
         resolution: Resolution::Millisecond,
-        ..bug(
+        ..jittering(
             "jitter-width-cut-to-seconds",
             "In a library that counts milliseconds the width of the jitter is cut to whole seconds.",
             "https://github.com/nathhB/nbnet/issues/64",
@@ -171,16 +172,6 @@ pub(super) const BUGS: &[Bug] = &[
         )
     },
 ];
-
-const fn bug(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    jitter: fn(&PolicyFields, f64, f64) -> Outcome<f64>,
-) -> Bug {
-    Bug::exact(name, about, source, clauses, Rules { jitter, ..SPECIFIED })
-}
 
 fn rounded(fields: &PolicyFields, delay: f64, draw: f64, units_per_second: f64) -> Outcome<f64> {
     let jittered = (SPECIFIED.jitter)(fields, delay, draw)?;

@@ -1,5 +1,6 @@
 //! Times of rungs that are rounded, wrapped or compared in another way.
 
+use super::one_rule::waiting;
 use crate::ladder::broker_ttl_ms;
 use crate::millis::Millis;
 use crate::wire::Resolution;
@@ -9,21 +10,21 @@ use crate::zoo::rules::Rules;
 const SPECIFIED: Rules = Rules::AS_SPECIFIED;
 
 pub(super) const BUGS: &[Bug] = &[
-    bug(
+    waiting(
         "ttl-cut",
         "The product with 1000 is cut to an integer.",
         "https://github.com/Particular/NServiceBus.RabbitMQ/issues/887",
         &["L-2"],
         |delay, threshold| rounded(delay, threshold, |delay| delay * 1000.0),
     ),
-    bug(
+    waiting(
         "ttl-half-to-even",
         "Half a millisecond is rounded to the even neighbour.",
         "https://github.com/Bernardo-Castilho/CalcEngine/pull/16",
         &["L-2"],
         |delay, threshold| rounded(delay, threshold, |delay| (delay * 1000.0).round_ties_even()),
     ),
-    bug(
+    waiting(
         "ttl-of-two-digits",
         "Times are rounded up to two significant digits, so that there are not too many queues.",
         "https://github.com/symfony/symfony/pull/65168",
@@ -36,14 +37,14 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    bug(
+    waiting(
         "ttl-rounded-in-seconds",
         "Seconds are rounded before they are turned into milliseconds.",
         "https://github.com/caseyamcl/guzzle_retry_middleware/pull/23",
         &["L-2"],
         |delay, threshold| rounded(delay, threshold, |delay| delay.round() * 1000.0),
     ),
-    bug(
+    waiting(
         "ttl-rounded-in-nanoseconds",
         "Seconds are rounded to nanoseconds before they are rounded to milliseconds.",
         "https://github.com/wojtekmach/req/pull/464",
@@ -52,7 +53,7 @@ pub(super) const BUGS: &[Bug] = &[
     ),
     Bug {
         resolution: Resolution::Nanosecond,
-        ..bug(
+        ..waiting(
             "ttl-wraps-in-31-bits",
             "The milliseconds wrap in a signed 32-bit integer.",
             "https://github.com/RichardKnop/machinery/issues/94",
@@ -63,35 +64,35 @@ pub(super) const BUGS: &[Bug] = &[
             },
         )
     },
-    bug(
+    waiting(
         "ttl-wraps-in-32-bits",
         "The milliseconds wrap in an unsigned 32-bit integer, and a long wait is delivered at once.",
         "https://github.com/cloudamqp/lavinmq/issues/1781",
         &["L-2"],
         |delay, threshold| (SPECIFIED.ttl_ms)(delay, threshold).map(|ttl_ms| ttl_ms.rem_euclid(1 << 32)),
     ),
-    bug(
+    waiting(
         "ttl-at-least-one",
         "A time that rounds to 0 is raised to a millisecond.",
         "https://github.com/judwhite/NsqSharp/pull/74",
         &["L-3"],
         |delay, threshold| any(delay, threshold).map(|ttl_ms| ttl_ms.max(1)),
     ),
-    bug(
+    waiting(
         "ttl-of-zero",
         "A rung is declared with a time of 0.",
         "https://github.com/alanxz/rabbitmq-c/issues/360",
         &["L-3"],
         any,
     ),
-    bug(
+    waiting(
         "threshold-kept-back",
         "A delay equal to the threshold stays with the consumer.",
         "https://github.com/tkem/cachetools/issues/221",
         &["L-1"],
         |delay, threshold| (SPECIFIED.ttl_ms)(delay, threshold).filter(|_| delay > threshold),
     ),
-    bug(
+    waiting(
         "threshold-in-milliseconds",
         "Delay and threshold are compared in whole milliseconds.",
         "https://github.com/Bogdanp/dramatiq_sqs/pull/27",
@@ -102,7 +103,7 @@ pub(super) const BUGS: &[Bug] = &[
             (SPECIFIED.ttl_ms)(longest, threshold.min(delay))
         },
     ),
-    bug(
+    waiting(
         "threshold-not-looked-at",
         "Every delay has a rung, whatever the threshold, as long as there is one.",
         "https://github.com/samber/go-amqp-pubsub/issues/3",
@@ -110,16 +111,6 @@ pub(super) const BUGS: &[Bug] = &[
         |delay, threshold| (SPECIFIED.ttl_ms)(delay, threshold.min(delay)),
     ),
 ];
-
-const fn bug(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    ttl_ms: fn(f64, f64) -> Option<i64>,
-) -> Bug {
-    Bug::exact(name, about, source, clauses, Rules { ttl_ms, ..SPECIFIED })
-}
 
 /// A delay that waits in the broker, turned into milliseconds in another way, and cut; none where that is 0.
 fn rounded(delay: f64, threshold: f64, in_milliseconds: fn(f64) -> f64) -> Option<i64> {

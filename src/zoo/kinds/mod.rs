@@ -19,6 +19,7 @@ mod ladder_arguments;
 mod ladder_names;
 mod ladder_rungs;
 mod ladder_ttl;
+mod one_rule;
 mod overflow;
 mod refusal;
 mod rounding;

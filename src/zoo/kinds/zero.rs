@@ -1,17 +1,18 @@
 //! Fields of zero taken for nothing.
 
+use super::one_rule::judging;
 use super::refusal::invalid;
 use super::validation::{checked, initial_delay, max_delay, refused_if};
 use crate::policy::{HORIZON, PolicyFields};
 use crate::question::Then;
 use crate::rejection::PolicyField;
 use crate::zoo::Bug;
-use crate::zoo::rules::{Outcome, Rules};
+use crate::zoo::rules::Rules;
 
 const SPECIFIED: Rules = Rules::AS_SPECIFIED;
 
 pub(super) const BUGS: &[Bug] = &[
-    in_fields(
+    judging(
         "zero-initial-delay-is-a-second",
         "An initial delay of 0 is falsy, and the default of a second wins.",
         "https://github.com/demmer/bluebird-retry/issues/2",
@@ -23,7 +24,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    in_fields(
+    judging(
         "zero-cap-is-a-week",
         "A cap of 0 is falsy, and the default of seven days wins.",
         "https://github.com/Bogdanp/dramatiq/issues/388",
@@ -35,7 +36,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    in_fields(
+    judging(
         "zero-cap-below-the-delay-is-half-a-minute",
         "A cap that is not above the initial delay, 0 among them, is replaced by the default of 30 seconds.",
         "https://github.com/spring-projects/spring-kafka/pull/2967",
@@ -48,7 +49,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    in_fields(
+    judging(
         "zero-jitter-is-a-tenth",
         "A jitter factor of 0 is falsy, and the default of 0.1 wins.",
         "https://github.com/crossbario/autobahn-js/pull/547",
@@ -60,7 +61,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    in_fields(
+    judging(
         "zero-age-limit-is-a-quarter-of-an-hour",
         "Where no age limit is set, the default of 15 minutes holds.",
         "https://github.com/ihrwein/backoff/issues/39",
@@ -72,7 +73,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    in_fields(
+    judging(
         "zero-retries-are-five",
         "No retry is falsy, and the default of five wins.",
         "https://github.com/3rd-Eden/jackpot/issues/13",
@@ -86,14 +87,14 @@ pub(super) const BUGS: &[Bug] = &[
             checked(PolicyFields { max_attempts, ..fields })
         },
     ),
-    in_fields(
+    judging(
         "zero-initial-delay-refused",
         "An initial delay of 0 is refused.",
         "https://github.com/Azure/azure-sdk-for-java/pull/22357",
         &["P-6"],
         |fields| refused_if(fields, initial_delay, is_none_or_bad),
     ),
-    in_fields(
+    judging(
         "zero-cap-refused",
         "A cap of 0 is refused, since it is not above 0.",
         "https://github.com/elastic/elasticsearch/pull/33648",
@@ -130,16 +131,6 @@ pub(super) const BUGS: &[Bug] = &[
         },
     ),
 ];
-
-const fn in_fields(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    check: fn(PolicyFields) -> Outcome<PolicyFields>,
-) -> Bug {
-    Bug::exact(name, about, source, clauses, Rules { check, ..SPECIFIED })
-}
 
 /// What `number || other` is in a language where 0 is falsy.
 pub(super) fn or(number: f64, other: f64) -> f64 {

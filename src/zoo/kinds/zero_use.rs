@@ -1,12 +1,14 @@
 //! Zeros that are kept, and taken for something else where they are used.
 
 use super::age;
+use super::delays::delayed;
+use super::one_rule::{answering, waiting};
 use super::zero::or;
 use crate::ladder::{DEFAULT_THRESHOLD, broker_ttl_ms};
 use crate::next_delay::{GiveUp, NextDelay};
 use crate::policy::PolicyFields;
 use crate::zoo::Bug;
-use crate::zoo::rules::{Outcome, Rules};
+use crate::zoo::rules::Rules;
 use crate::zoo::specified::{self, next_delay};
 
 const SPECIFIED: Rules = Rules::AS_SPECIFIED;
@@ -33,7 +35,7 @@ pub(super) const BUGS: &[Bug] = &[
         &["P-6"],
         |fields, attempt| Ok(or(specified::doubled(fields, attempt), 15.0)),
     ),
-    asked(
+    answering(
         "zero-delay-is-the-end",
         "A delay of 0 is the value that means stop.",
         "https://github.com/concourse/concourse/pull/3474",
@@ -48,7 +50,7 @@ pub(super) const BUGS: &[Bug] = &[
             })
         },
     ),
-    asked(
+    answering(
         "zero-age-limit-reached-at-once",
         "An age limit of 0 is reached by every message.",
         "https://github.com/cenkalti/backoff/issues/156",
@@ -58,7 +60,7 @@ pub(super) const BUGS: &[Bug] = &[
             age::judged(rules, fields, attempt, message_age, is_old)
         },
     ),
-    asked(
+    answering(
         "zero-retries-for-ever",
         "No retry is taken for no limit of retries.",
         "https://github.com/cenkalti/backoff/issues/80",
@@ -95,42 +97,3 @@ pub(super) const BUGS: &[Bug] = &[
         |delay, threshold| broker_ttl_ms(delay, or(threshold, delay)).and_then(|ttl_ms| i64::try_from(ttl_ms).ok()),
     ),
 ];
-
-const fn delayed(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    backoff: fn(&PolicyFields, u32) -> Outcome<f64>,
-) -> Bug {
-    Bug::exact(name, about, source, clauses, Rules { backoff, ..SPECIFIED })
-}
-
-const fn asked(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    next_delay: fn(&Rules, &PolicyFields, u32, Option<f64>) -> Outcome<NextDelay>,
-) -> Bug {
-    Bug::exact(
-        name,
-        about,
-        source,
-        clauses,
-        Rules {
-            next_delay,
-            ..SPECIFIED
-        },
-    )
-}
-
-const fn waiting(
-    name: &'static str,
-    about: &'static str,
-    source: &'static str,
-    clauses: &'static [&'static str],
-    ttl_ms: fn(f64, f64) -> Option<i64>,
-) -> Bug {
-    Bug::exact(name, about, source, clauses, Rules { ttl_ms, ..SPECIFIED })
-}
