@@ -444,6 +444,31 @@ mod check {
     }
 
     #[test]
+    fn rewrites_what_is_not_in_canonical_form() {
+        let root = tempfile::tempdir().expect("a directory");
+        let folder = root.path().join("backoff");
+        std::fs::create_dir(&folder).expect("a folder");
+        let file = folder.join("few.yaml");
+        let text = std::fs::read_to_string("tests/fakes/vectors/backoff/few.yaml").expect("a file");
+        std::fs::write(&file, text.replace("note: ", "note:   ")).expect("a file");
+        let run = |flag: &[&str]| {
+            let path = file.to_str().expect("a path in UTF-8");
+            Run::of(&mut kit([&["check"], flag, &[path]].concat()))
+        };
+        let stale = run(&[]);
+        assert_eq!(stale.code, 3, "{}", stale.stdout);
+        assert!(stale.stderr.contains("check --fix"), "{}", stale.stderr);
+        let fixed = run(&["--fix"]);
+        assert_eq!(
+            (fixed.code, fixed.stdout),
+            (0, format!("{}: rewritten\n", file.display()))
+        );
+        assert_eq!(std::fs::read_to_string(&file).expect("a file"), text);
+        assert_eq!(run(&["--fix"]).stdout, "all are in canonical form\n");
+        assert_eq!(run(&[]).code, 0);
+    }
+
+    #[test]
     fn accepts_the_vectors_in_the_program() {
         let summary = json("check --format json");
         assert_eq!(summary["conforms"], true);

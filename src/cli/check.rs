@@ -14,7 +14,7 @@ use crate::case::Case;
 use crate::draws;
 use crate::index::{Index, Kept, set_hash};
 use crate::judge::{Verdict, judge};
-use crate::load::{LoadError, Problem, VectorSet};
+use crate::load::{LoadError, Problem, VectorSet, canonical};
 use crate::port::{CaseReport, PortReport};
 use crate::printable::counted;
 use crate::question::Question;
@@ -28,12 +28,16 @@ use crate::wire::{Hello, Resolution};
     samewait check vectors             a directory of vectors\n  \
     samewait check vectors/backoff/cap.yaml\n  \
     samewait check vectors --index spec/index.txt\n  \
+    samewait check --fix vectors       rewrite what is not in canonical form\n  \
     samewait check --stats             what the vectors are worth")]
 pub(super) struct Arguments {
     /// Vector files and directories; without any, the vectors in the program
     paths: Vec<PathBuf>,
     #[command(flatten)]
     selection: Selection,
+    /// Rewrite files that are not in canonical form; comments stay, and so do the cases
+    #[arg(long, requires = "paths", conflicts_with_all = ["stats", "format", "filter", "vectors"])]
+    fix: bool,
     /// Count instead: cases for each area and clause, and the bugs of the zoo that they kill
     #[arg(long)]
     stats: bool,
@@ -55,6 +59,9 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
     if !arguments.paths.is_empty() && arguments.selection.vectors.is_some() {
         let text = "both paths and --vectors, needed one of them";
         return Err(Error::Usage(text.to_owned()));
+    }
+    if arguments.fix {
+        return fix(&arguments.paths, output);
     }
     let (set, held) = match load(arguments).and_then(|set| hold(arguments, set)) {
         Err(Error::Load(LoadError::Problems(problems))) if arguments.format == Format::Json => {
@@ -105,11 +112,20 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
     Ok(report.outcome().into())
 }
 
+/// Vectors that keep every rule, that of their form included.
 fn load(arguments: &Arguments) -> Result<VectorSet, Error> {
-    if arguments.paths.is_empty() {
-        select::load(&arguments.selection)
+    let set = if arguments.paths.is_empty() {
+        select::load(&arguments.selection)?
     } else {
-        Ok(VectorSet::from_paths(&arguments.paths)?)
+        VectorSet::from_paths(&arguments.paths)?
+    };
+    let directory = arguments.selection.vectors.iter().cloned();
+    let paths: Vec<PathBuf> = arguments.paths.iter().cloned().chain(directory).collect();
+    let deviations = canonical::deviations(&paths)?;
+    if deviations.is_empty() {
+        Ok(set)
+    } else {
+        Err(LoadError::Problems(deviations).into())
     }
 }
 
@@ -159,6 +175,17 @@ impl Held {
         writeln!(output, "{path}: every id says what it said, {tombstones}{added}")?;
         writeln!(output, "hash of the set: {hash}")
     }
+}
+
+fn fix(paths: &[PathBuf], output: &mut dyn Write) -> Result<Exit, Error> {
+    let rewritten = canonical::fix(paths)?;
+    for name in &rewritten {
+        writeln!(output, "{name}: rewritten")?;
+    }
+    if rewritten.is_empty() {
+        writeln!(output, "all are in canonical form")?;
+    }
+    Ok(Exit::Conforms)
 }
 
 fn write_stats(arguments: &Arguments, cases: &[&Case], output: &mut dyn Write) -> Result<Exit, Error> {

@@ -3,6 +3,7 @@
 //! A [`VectorSet`] in hand keeps every rule of chapter 7 of the specification. Its expectations are not compared with the
 //! reference here: that is the judge's work, and the reference's road is that of any port.
 
+pub mod canonical;
 mod expect;
 mod file;
 mod lint;
@@ -76,6 +77,14 @@ pub enum LoadError {
     /// A file or directory can't be read.
     #[error("can't read {}", path.display())]
     Io {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file can't be written.
+    #[error("can't write {}", path.display())]
+    Unwritable {
         /// Which one.
         path: PathBuf,
         /// Why.

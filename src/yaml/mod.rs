@@ -1,15 +1,20 @@
-//! Everything this crate knows of YAML: reading typed values, places in the text, and the portable subset.
+//! Everything this crate knows of YAML: reading typed values, places in the text, the portable subset, and one way to write it.
 //!
 //! Nothing outside this module names a YAML library.
 
+mod comments;
+mod node;
 mod outline;
 mod subset;
 mod words;
+mod write;
 
 use serde::de::DeserializeOwned;
 
+pub(crate) use node::{Document, Layout, Node};
 pub(crate) use outline::{Mark, Outline};
 pub(crate) use words::in_our_words;
+pub(crate) use write::{document as write, list_item};
 
 /// Something wrong at a place of a text.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -47,6 +52,11 @@ pub(crate) fn outline(text: &str) -> Result<Outline, Vec<Fault>> {
             Err(faults)
         }
     }
+}
+
+/// What a text of the portable subset holds, with its comments, to be written anew.
+pub(crate) fn to_write(text: &str, outline: &Outline) -> Document {
+    Document::of(outline, comments::comments(text))
 }
 
 /// Says where each value of a text stands, whatever way of YAML it is written in: for files that no other language reads.

@@ -22,7 +22,7 @@ pub(crate) struct Outline {
 
 #[derive(Debug)]
 enum Content {
-    Scalar(String),
+    Scalar { text: String, is_plain: bool },
     Sequence(Vec<Outline>),
     Mapping(Vec<Entry>),
 }
@@ -47,33 +47,61 @@ impl Outline {
 
     /// The keys of a mapping, with their places; none for anything else.
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, Mark)> {
-        let entries = match &self.content {
-            Content::Mapping(entries) => &entries[..],
-            Content::Scalar(_) | Content::Sequence(_) => &[],
-        };
-        entries.iter().map(|entry| (entry.key.as_str(), entry.mark))
+        self.entries().map(|(key, mark, _)| (key, mark))
     }
 
     /// The values of a sequence; empty for anything else.
     pub(crate) fn items(&self) -> &[Outline] {
         match &self.content {
             Content::Sequence(items) => items,
-            Content::Scalar(_) | Content::Mapping(_) => &[],
+            Content::Scalar { .. } | Content::Mapping(_) => &[],
         }
     }
 
     /// The text of a scalar.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.content {
-            Content::Scalar(text) => Some(text),
+            Content::Scalar { text, .. } => Some(text),
             Content::Sequence(_) | Content::Mapping(_) => None,
+        }
+    }
+
+    /// Whether this is a scalar without quotes.
+    pub(super) fn is_plain(&self) -> bool {
+        matches!(self.content, Content::Scalar { is_plain: true, .. })
+    }
+
+    pub(super) fn is_mapping(&self) -> bool {
+        matches!(self.content, Content::Mapping(_))
+    }
+
+    /// The members of a mapping: keys, their places, and values; none for anything else.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, Mark, &Outline)> {
+        let entries = match &self.content {
+            Content::Mapping(entries) => &entries[..],
+            Content::Scalar { .. } | Content::Sequence(_) => &[],
+        };
+        entries
+            .iter()
+            .map(|entry| (entry.key.as_str(), entry.mark, &entry.value))
+    }
+
+    /// The places of all members of collections within.
+    pub(super) fn members(&self, marks: &mut Vec<Mark>) {
+        for item in self.items() {
+            marks.push(item.mark);
+            item.members(marks);
+        }
+        for (_, mark, value) in self.entries() {
+            marks.push(mark);
+            value.members(marks);
         }
     }
 
     fn entry(&self, key: &str) -> Option<&Entry> {
         match &self.content {
             Content::Mapping(entries) => entries.iter().find(|entry| entry.key == key),
-            Content::Scalar(_) | Content::Sequence(_) => None,
+            Content::Scalar { .. } | Content::Sequence(_) => None,
         }
     }
 }
@@ -174,7 +202,10 @@ impl<'text> Reader<'text, '_> {
                     self.faults.push(Fault::new(mark, fault));
                 }
                 self.before = mark(span.end);
-                Content::Scalar(text.into_owned())
+                Content::Scalar {
+                    text: text.into_owned(),
+                    is_plain: style == ScalarStyle::Plain,
+                }
             }
             Event::SequenceStart(anchor, tag) => {
                 self.check_node(&span, anchor, tag.as_ref());
@@ -186,7 +217,10 @@ impl<'text> Reader<'text, '_> {
             }
             Event::Alias(_) => {
                 self.fault(&span, "an alias, needed the value itself");
-                Content::Scalar(String::new())
+                Content::Scalar {
+                    text: String::new(),
+                    is_plain: true,
+                }
             }
             Event::Nothing
             | Event::StreamStart
@@ -228,7 +262,7 @@ impl<'text> Reader<'text, '_> {
             }
             let (event, span) = self.next()?;
             let value = self.value(event, span, depth + 1)?;
-            let Content::Scalar(name) = key.content else {
+            let Content::Scalar { text: name, .. } = key.content else {
                 self.faults
                     .push(Fault::new(key.mark, "a key that is a collection, needed a word"));
                 continue;

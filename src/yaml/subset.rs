@@ -123,7 +123,7 @@ fn check_plain(value: &str) -> Result<(), String> {
     Err(format!("unquoted text `{value}`, needed quotes around it"))
 }
 
-fn check_word(value: &str) -> Result<(), String> {
+pub(super) fn check_word(value: &str) -> Result<(), String> {
     let unmistakable = value
         .chars()
         .all(|character| character.is_ascii_alphanumeric() || " _-.,;/()'".contains(character));
