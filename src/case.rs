@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::Answer;
@@ -46,23 +47,23 @@ pub(crate) fn is_plain(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(byte)
 }
 
-/// A group of cases.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// A group of cases: the folder of their files and the first part of their ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Area {
-    /// Chapter 1.
+    /// Making and checking policies (chapter 1).
     Policy,
-    /// Chapter 2, a whole schedule.
+    /// Whole schedules (chapter 2).
     Schedule,
-    /// Chapter 2, one delay.
+    /// Single delays (chapter 2).
     Backoff,
-    /// Chapter 3.
+    /// What comes after a failed attempt (chapter 3).
     NextDelay,
-    /// Chapter 4.
+    /// Jittered delays (chapter 4).
     Jitter,
-    /// Chapter 5.
+    /// Ladders of retry queues (chapter 5).
     Ladder,
-    /// Chapter 6.
+    /// The work queue in virtual time (chapter 6).
     Queue,
 }
 

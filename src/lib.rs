@@ -69,6 +69,7 @@ pub mod reference;
 mod rejection;
 pub mod report;
 pub mod scenario;
+pub mod schema;
 pub mod serve;
 mod text;
 pub mod timeline;

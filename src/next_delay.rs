@@ -25,7 +25,7 @@ pub enum GiveUp {
 impl GiveUp {
     /// The reason's name in answers: `max_attempts` or `max_message_age`.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::MaxAttempts => "max_attempts",
             Self::MaxMessageAge => "max_message_age",

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 
@@ -31,6 +32,7 @@ pub(crate) fn optional_text<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
 }
 
 /// A text, and nothing else that could be read as one.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(transparent)]
+#[schemars(inline)]
 pub(crate) struct Text(#[serde(deserialize_with = "text")] pub(crate) String);

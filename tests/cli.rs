@@ -77,6 +77,7 @@ mod help {
         assert_session("help-port", &["port --help", "port new --help"]);
         assert_session("help-schedule", &["schedule --help"]);
         assert_session("help-list", &["list --help"]);
+        assert_session("help-schema", &["schema --help"]);
         assert_session("help-serve", &["serve --help"]);
         assert_session("help-zoo", &["zoo --help"]);
     }

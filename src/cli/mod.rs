@@ -8,6 +8,7 @@ mod list;
 mod policy_flags;
 mod port;
 mod schedule;
+mod schema;
 mod select;
 mod serve;
 mod simulate;
@@ -60,6 +61,7 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
         Command::List(arguments) => list::run(&arguments, &mut output)?,
         Command::Explain(arguments) => explain::run(&arguments, &mut output)?,
         Command::Port(arguments) => port::run(&arguments, &mut output)?,
+        Command::Schema(arguments) => schema::run(&arguments, &mut output)?,
         Command::Zoo(arguments) => zoo::run(&arguments, &mut output)?,
         Command::Serve(arguments) => serve::run(&arguments)?,
         Command::Guard => {
@@ -163,6 +165,8 @@ enum Command {
     Port(port::Arguments),
     /// Put the vectors to a zoo of broken implementations: which case kills which bug
     Zoo(zoo::Arguments),
+    /// Print or write the JSON Schemas of vectors, messages, configurations and reports
+    Schema(schema::Arguments),
     /// Answer questions on standard input, as the reference port
     Serve(serve::Arguments),
     /// Kill process groups when standard input ends

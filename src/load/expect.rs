@@ -2,69 +2,107 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::de;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
 use super::spot::Spot;
 use crate::answer::{Answer, Between, Refusal, RungValue, Value};
+use crate::next_delay::GiveUp;
 use crate::policy::PolicyFields;
 use crate::printable::counted;
 use crate::question::{Ask, PolicyValue, Question};
+use crate::rejection::PolicyField;
 use crate::scenario::TraceEvent;
 use crate::text::{Text, text};
 use crate::yaml::{Outline, in_our_words};
 
 /// Every key that some expectation has (V-7).
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Expect {
+#[schemars(inline)]
+pub(crate) struct Expect {
+    /// The resulting policy, with all six fields.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required)]
     policy: Option<PolicyValue<Finite>>,
+    /// Every delay of the policy in seconds, the first one first.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required)]
     delays: Option<Vec<Finite>>,
+    /// The least jittered delay and the bound, in seconds (V-17).
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required, length(equal = 2))]
     between: Option<Vec<Finite>>,
+    /// The delay in seconds.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required)]
     delay: Option<Finite>,
+    /// There is no further attempt, for this reason.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required, extend("enum" = REASONS))]
     give_up: Option<Text>,
+    /// The rungs, the shortest wait first; empty where no wait is long enough.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required)]
     rungs: Option<Vec<RungExpectation>>,
+    /// The name of the rung, or null where the wait is not long enough for one.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(with = "Option<Text>")]
     #[expect(clippy::option_option, reason = "absent, null, and a name are three answers")]
     rung: Option<Option<Text>>,
+    /// Every event, in the order in which they happen.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(with = "Vec<TraceEvent>")]
     trace: Option<Vec<Json>>,
+    /// The input must be refused (W-6). The case then has a `control` (V-5).
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required)]
     rejected: Option<RawRefusal>,
 }
 
-#[derive(Deserialize)]
+/// The reasons to give up, for schemas.
+const REASONS: [&str; 2] = [GiveUp::MaxAttempts.name(), GiveUp::MaxMessageAge.name()];
+
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Refusal", inline)]
 struct RawRefusal {
+    /// The code of the rejection (W-14).
     #[serde(deserialize_with = "text")]
     code: String,
+    /// The field of the policy, or the argument, that is refused.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required)]
     field: Option<Text>,
 }
 
-#[derive(Deserialize)]
+/// A rung as an expectation has it.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Rung")]
 struct RungExpectation {
+    /// The queue's name (L-6).
     #[serde(deserialize_with = "text")]
     name: String,
+    /// How long a message stays, in milliseconds (L-2).
     ttl_ms: i64,
+    /// What the queue is declared with (L-8).
     arguments: RungArguments,
 }
 
-#[derive(Deserialize)]
+/// The arguments that a rung's queue is declared with (L-8).
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RungArguments {
+    /// The same as `ttl_ms`.
     #[serde(rename = "x-message-ttl")]
     message_ttl: i64,
+    /// Where expired messages go.
     #[serde(rename = "x-dead-letter-exchange", deserialize_with = "text")]
     exchange: String,
+    /// The source queue, under whose name they go there.
     #[serde(rename = "x-dead-letter-routing-key", deserialize_with = "text")]
     routing_key: String,
 }
@@ -88,7 +126,8 @@ impl From<RungExpectation> for RungValue {
 }
 
 /// A number as answers have it: NaN and the infinities are for requests (W-9).
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, JsonSchema)]
+#[schemars(inline)]
 struct Finite(f64);
 
 impl From<Finite> for f64 {
@@ -205,7 +244,7 @@ fn trace(trace: Vec<Json>, spot: &mut Spot<'_>) -> Option<Vec<TraceEvent>> {
 }
 
 /// The keys that expectations of a question have.
-pub(super) fn legal_answers(ask: Ask) -> &'static [&'static str] {
+pub(crate) fn legal_answers(ask: Ask) -> &'static [&'static str] {
     match ask {
         Ask::Policy => &["policy", "rejected"],
         Ask::Schedule => &["delays", "rejected"],
@@ -216,6 +255,28 @@ pub(super) fn legal_answers(ask: Ask) -> &'static [&'static str] {
         Ask::RungFor => &["rung", "rejected"],
         Ask::Queue => &["trace", "rejected"],
     }
+}
+
+/// The codes with which a question is rejected, each with the fields it names (W-14); none where it names no field.
+pub(crate) fn legal_refusals(ask: Ask) -> Vec<(&'static str, Vec<&'static str>)> {
+    let arguments: &[&str] = match ask {
+        Ask::Policy | Ask::Schedule => &[],
+        Ask::Backoff => &["attempt"],
+        Ask::NextDelay => &["attempt", "message_age"],
+        Ask::Jitter => &["delay", "draw"],
+        Ask::JitterSamples => &["delay", "count"],
+        Ask::Ladder => &["queue", "threshold"],
+        Ask::RungFor => &["queue", "threshold", "delay"],
+        Ask::Queue => &["message_ttl", "ack_timeout"],
+    };
+    let mut refusals = vec![("invalid_policy", PolicyField::ALL.map(PolicyField::name).to_vec())];
+    if !arguments.is_empty() {
+        refusals.push(("invalid_argument", arguments.to_vec()));
+    }
+    if matches!(ask, Ask::Ladder | Ask::RungFor) {
+        refusals.push(("rung_too_long", vec![]));
+    }
+    refusals
 }
 
 /// Tells a key that is null, and is so read as the type says, from one that is absent.

@@ -1,5 +1,6 @@
 //! One vector file: its closed shape, and the way from it to cases.
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -26,32 +27,52 @@ pub(super) fn read(source: &Source) -> Result<Vec<Case>, Vec<Problem>> {
 }
 
 /// The top level of a file (V-1).
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct File<Given> {
+pub(crate) struct File<Given> {
+    /// The group that the cases belong to: the name of the file's folder.
     area: Area,
+    /// The question that every case of the file puts. It decides what `given` and `expect` hold.
     ask: Ask,
+    /// What the file is about, in one or two sentences that end in a full stop.
     #[serde(deserialize_with = "text")]
+    #[schemars(regex(pattern = r"^(?!(.*[.?!] ){2}).*[A-Za-z].*\.$"))]
     about: String,
+    /// The cases.
+    #[schemars(length(min = 1))]
     cases: Vec<RawCase<Given>>,
 }
 
 /// A case as written (V-2).
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct RawCase<Given> {
+#[schemars(inline)]
+pub(crate) struct RawCase<Given> {
+    /// `<area>/<topic>/<name>`, named after the fault that the case exposes. It is unique, and is never given to another case.
     #[serde(deserialize_with = "text")]
     id: String,
+    /// The clauses of the specification that the case tests.
+    #[schemars(length(min = 1), extend("uniqueItems" = true))]
     clauses: Vec<Text>,
+    /// What the case is about, in one sentence that ends in a full stop.
     #[serde(deserialize_with = "text")]
+    #[schemars(regex(pattern = r"^(?!.*[.?!] ).*[A-Za-z].*\.$"))]
     note: String,
+    /// The address of a public report whose fault the case would have caught.
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required, regex(pattern = r"^https://[A-Za-z0-9]\S*$"))]
     source: Option<Text>,
+    /// Where a rejection is expected: the id of a case of this file that is not rejected and differs in exactly one value (V-5).
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required)]
     control: Option<Text>,
+    /// The id of a case that was removed and that this one corrects (R-8).
     #[serde(default, deserialize_with = "present")]
+    #[schemars(required)]
     replaces: Option<Text>,
+    /// The arguments of the question.
     given: Given,
+    /// The answer that every port gives.
     expect: Expect,
 }
 

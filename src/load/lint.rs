@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value as Json;
 
+use super::expect::legal_refusals;
 use super::spot::{Spot, one_of};
 use super::{Problem, scenario};
 use crate::answer::{Answer, Between, Refusal, Value};
@@ -11,12 +12,11 @@ use crate::case::{Area, Case, is_id, is_plain};
 use crate::clause;
 use crate::policy::PolicyFields;
 use crate::question::{Ask, JitterSamplesQuestion, Question};
-use crate::rejection::PolicyField;
 use crate::uniformity::{MOST_CASES, SAMPLES};
 use crate::yaml::{Mark, Outline};
 
 /// The most attempts of a policy in a `schedule` case (V-15).
-const MAX_SCHEDULED_ATTEMPTS: i64 = 10_000;
+pub(crate) const MAX_SCHEDULED_ATTEMPTS: i64 = 10_000;
 
 /// Checks the file's own name (V-3).
 pub(super) fn topic(spot: &mut Spot<'_>, name: Option<(&str, &str)>) {
@@ -176,32 +176,16 @@ fn samples(spot: &mut Spot<'_>, question: &Question, between: &Between) {
 }
 
 fn refused(spot: &mut Spot<'_>, ask: Ask, refusal: &Refusal) {
-    let arguments: &[&str] = match ask {
-        Ask::Policy | Ask::Schedule => &[],
-        Ask::Backoff => &["attempt"],
-        Ask::NextDelay => &["attempt", "message_age"],
-        Ask::Jitter => &["delay", "draw"],
-        Ask::JitterSamples => &["delay", "count"],
-        Ask::Ladder => &["queue", "threshold"],
-        Ask::RungFor => &["queue", "threshold", "delay"],
-        Ask::Queue => &["message_ttl", "ack_timeout"],
-    };
+    let refusals = legal_refusals(ask);
     let mut rejected = spot.within(&["expect", "rejected"]);
-    let fields: &[&str] = match refusal.code.as_str() {
-        "invalid_policy" => &PolicyField::ALL.map(PolicyField::name),
-        "invalid_argument" if !arguments.is_empty() => arguments,
-        "rung_too_long" if matches!(ask, Ask::Ladder | Ask::RungFor) => &[],
-        other => {
-            let needed = match ask {
-                Ask::Policy | Ask::Schedule => "`invalid_policy`",
-                Ask::Backoff | Ask::NextDelay | Ask::Jitter | Ask::JitterSamples | Ask::Queue => {
-                    "`invalid_policy` or `invalid_argument`"
-                }
-                Ask::Ladder | Ask::RungFor => "`invalid_policy`, `invalid_argument` or `rung_too_long`",
-            };
-            rejected.problem("code", format!("code `{other}`, needed {needed}"));
-            return;
-        }
+    let Some((_, fields)) = refusals.iter().find(|(code, _)| *code == refusal.code) else {
+        let codes: Vec<String> = refusals.iter().map(|(code, _)| format!("`{code}`")).collect();
+        let needed = match &codes[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
+            codes => codes.concat(),
+        };
+        rejected.problem("code", format!("code `{}`, needed {needed}", refusal.code));
+        return;
     };
     let code = &refusal.code;
     match &refusal.field {

@@ -11,6 +11,9 @@ mod scenario;
 mod sources;
 mod spot;
 
+pub(crate) use expect::{Expect, legal_answers, legal_refusals};
+pub(crate) use file::{File, RawCase};
+pub(crate) use lint::MAX_SCHEDULED_ATTEMPTS;
 pub use scenario::{ScenarioFile, scenario_file};
 
 use std::path::{Path, PathBuf};

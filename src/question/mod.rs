@@ -10,33 +10,35 @@ pub use one_key::OneKey;
 pub use policy::{PolicyArgument, PolicyValue};
 pub use real::Real;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ladder::DEFAULT_THRESHOLD;
 use crate::scenario::{RawStep, StepFault, Steps};
+use crate::schema::Nullable;
 use crate::text::text;
 
-/// The kind of a question. The name of each is its `ask` on the wire and the name of the feature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// The question that is put. Its name is also that of the feature that a port claims (W-15).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Ask {
-    /// Build a policy (chapter 1).
+    /// Which policy do these calls make? (chapter 1)
     Policy,
-    /// All delays of a policy (chapter 2).
+    /// What are all delays of the policy? (chapter 2)
     Schedule,
-    /// The delay after one attempt (chapter 2).
+    /// What is the delay after one attempt? (chapter 2)
     Backoff,
-    /// The delay or the reason to give up (chapter 3).
+    /// What comes after a failed attempt: a delay, or giving up? (chapter 3)
     NextDelay,
-    /// A delay moved by a given draw (chapter 4).
+    /// Where does a given draw move a delay? (chapter 4)
     Jitter,
-    /// Delays moved by the library's own draws (chapter 4).
+    /// Where do the library's own draws move a delay? (chapter 4)
     JitterSamples,
-    /// The rungs of a policy (chapter 5).
+    /// Which retry queues does the policy need? (chapter 5)
     Ladder,
-    /// The rung for a delay (chapter 5).
+    /// Which retry queue holds a delay? (chapter 5)
     RungFor,
-    /// The trace of a scenario (chapter 6).
+    /// What happens in this scenario? (chapter 6)
     Queue,
 }
 
@@ -176,7 +178,7 @@ impl Question {
 }
 
 /// Arguments of `policy` (W-13).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyQuestion {
     /// How the policy is made.
@@ -187,7 +189,7 @@ pub struct PolicyQuestion {
 }
 
 /// How a policy is made.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Make {
     /// From its six fields.
@@ -201,45 +203,45 @@ pub enum Make {
 }
 
 /// A copy of a policy with one field changed (P-15).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Then {
-    /// Another age limit, in seconds.
+    /// A copy with another age limit, in seconds. Legal from 0 to 4294967296; 0 for none.
     GiveUpAfter(Real),
-    /// Another jitter factor.
+    /// A copy with another jitter factor. Legal from 0 to 1.
     WithJitter(Real),
 }
 
 /// Arguments of a factory that has none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoArguments {}
 
 /// Arguments of `fixed`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FixedArguments {
-    /// Deliveries in total.
+    /// Deliveries in total, the first one included. Legal from 1 to 2147483647.
     pub max_attempts: i64,
-    /// Seconds between them.
+    /// Seconds between two deliveries. Legal from 0 to 4294967296; refused as `initial_delay`.
     pub delay: Real,
 }
 
 /// Arguments of `exponential`.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ExponentialArguments {
-    /// Deliveries in total.
+    /// Deliveries in total, the first one included. Legal from 1 to 2147483647.
     pub max_attempts: i64,
-    /// Seconds before the second one.
+    /// Seconds before the second delivery. Legal from 0 to 4294967296.
     pub initial_delay: Real,
-    /// The cap in seconds, 0 for none.
+    /// The cap in seconds, 0 for none. Legal from 0 to 4294967296.
     #[serde(default)]
     pub max_delay: Real,
 }
 
 /// Arguments of `schedule`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ScheduleQuestion {
     /// The policy asked about.
@@ -247,114 +249,117 @@ pub struct ScheduleQuestion {
 }
 
 /// Arguments of `backoff`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BackoffQuestion {
     /// The policy asked about.
     pub policy: PolicyArgument,
-    /// The attempt that failed.
+    /// The attempt that failed, counted from 1 (the first delivery). Legal from 1 to 2147483647 (B-2).
     pub attempt: i64,
 }
 
 /// Arguments of `next_delay`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NextDelayQuestion {
     /// The policy asked about.
     pub policy: PolicyArgument,
-    /// The attempt that failed.
+    /// The attempt that failed, counted from 1 (the first delivery). Legal from 1 to 2147483647 (B-2).
     pub attempt: i64,
-    /// The message's age in seconds; none when unknown. The key itself must be there.
+    /// The age of the message in seconds, null when it is unknown. The key itself must be there. NaN is refused (N-1).
     #[serde(deserialize_with = "Option::deserialize")]
+    #[schemars(with = "Nullable<Real>")]
     pub message_age: Option<Real>,
 }
 
 /// Arguments of `jitter`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JitterQuestion {
     /// The policy asked about.
     pub policy: PolicyArgument,
-    /// The delay to move, in seconds.
+    /// The delay to move, in seconds. Legal from 0 to 4294967296 (J-7).
     pub delay: Real,
-    /// The draw from [0, 1).
+    /// The draw that moves it. Legal from 0 up to, but not, 1 (J-7).
     pub draw: Real,
 }
 
 /// Arguments of `jitter_samples`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct JitterSamplesQuestion {
     /// The policy asked about.
     pub policy: PolicyArgument,
-    /// The delay to move, in seconds.
+    /// The delay to move, in seconds. Legal from 0 to 4294967296 (J-7).
     pub delay: Real,
-    /// How many delays are asked for, each with a draw of its own.
+    /// How many delays are asked for, each with a draw of its own. Legal from 1 to 1000000 (J-11); a case that is not rejected
+    /// asks for 1024 to 20000 (V-17).
     pub count: i64,
 }
 
 /// Arguments of `ladder`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LadderQuestion {
     /// The policy asked about.
     pub policy: PolicyArgument,
-    /// The source queue.
+    /// The name of the source queue, which must not be empty (L-12).
     #[serde(deserialize_with = "text")]
     pub queue: String,
-    /// The dead-letter exchange.
+    /// The name of the dead-letter exchange; empty for the default exchange (L-13).
     #[serde(deserialize_with = "text")]
     pub exchange: String,
-    /// The delay in seconds from which waits go to the broker.
+    /// The delay in seconds from which waits go to the broker. Legal from 0 to 4294967296 (L-12).
     #[serde(default = "default_threshold")]
     pub threshold: Real,
 }
 
 /// Arguments of `rung_for`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RungForQuestion {
     /// The policy asked about.
     pub policy: PolicyArgument,
-    /// The source queue.
+    /// The name of the source queue, which must not be empty (L-12).
     #[serde(deserialize_with = "text")]
     pub queue: String,
-    /// The dead-letter exchange.
+    /// The name of the dead-letter exchange; empty for the default exchange (L-13).
     #[serde(deserialize_with = "text")]
     pub exchange: String,
-    /// The delay in seconds from which waits go to the broker.
+    /// The delay in seconds from which waits go to the broker. Legal from 0 to 4294967296 (L-12).
     #[serde(default = "default_threshold")]
     pub threshold: Real,
-    /// The delay that looks for its rung, in seconds.
+    /// The delay that looks for its rung, in seconds. Legal from 0 to 4294967296 (L-12).
     pub delay: Real,
 }
 
 /// Arguments of `queue`, with steps that make sense.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct QueueQuestion {
     /// The policy of the queue.
     pub policy: PolicyArgument,
-    /// How long a message may wait, in seconds; 0 for without end.
+    /// How long a message may wait, in seconds; 0 for without end. Legal from 0 to 4294967296.
     pub message_ttl: Real,
-    /// How long a lease lasts, in seconds; 0 for without end.
+    /// How long a lease lasts, in seconds; 0 for without end. Legal from 0 to 4294967296.
     pub ack_timeout: Real,
-    /// What is done.
+    /// What is done, in the order of time.
+    #[schemars(with = "Vec<RawStep>")]
     pub steps: Steps,
 }
 
 /// Arguments of `queue` as written, before the steps are held against each other.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct QueueArguments {
     /// The policy of the queue.
     pub policy: PolicyArgument,
-    /// How long a message may wait, in seconds; 0 for without end.
+    /// How long a message may wait, in seconds; 0 for without end. Legal from 0 to 4294967296.
     #[serde(default)]
     pub message_ttl: Real,
-    /// How long a lease lasts, in seconds; 0 for without end.
+    /// How long a lease lasts, in seconds; 0 for without end. Legal from 0 to 4294967296.
     #[serde(default)]
     pub ack_timeout: Real,
-    /// What is done.
+    /// What is done, in the order of time.
     pub steps: Vec<RawStep>,
 }
 

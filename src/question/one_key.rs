@@ -1,8 +1,10 @@
 //! Choices, written as a mapping with one key.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{self, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -34,6 +36,18 @@ impl<'de> Deserialize<'de> for NoKey {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct OneKey<T>(pub T);
+
+impl<T: JsonSchema> JsonSchema for OneKey<T> {
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let mut schema = T::json_schema(generator);
+        schema.insert("maxProperties".to_owned(), 1.into());
+        schema
+    }
+}
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneKey<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

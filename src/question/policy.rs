@@ -1,25 +1,27 @@
 //! Policies in questions and answers: six numbers, not checked.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Real;
 use crate::policy::PolicyFields;
 
 /// The six fields of a policy as a question gives them. Absent ones take their defaults in vectors (V-6); the wire carries all.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
+#[schemars(rename = "Policy")]
 pub struct PolicyArgument {
-    /// Deliveries in total.
+    /// Deliveries in total, the first one included. Legal from 1 to 2147483647.
     pub max_attempts: i64,
-    /// Seconds before the second delivery.
+    /// Seconds before the second delivery. Legal from 0 to 4294967296.
     pub initial_delay: Real,
-    /// What the delay is multiplied by.
+    /// What the delay is multiplied by after each further attempt. Legal: finite, 1 or more.
     pub multiplier: Real,
-    /// The cap in seconds.
+    /// The cap in seconds, 0 for none. Legal from 0 to 4294967296.
     pub max_delay: Real,
-    /// How far a delay may move.
+    /// How far a delay may move to either side, as a share of it. Legal from 0 to 1.
     pub jitter_factor: Real,
-    /// The age limit in seconds.
+    /// The age in seconds from which a message is given up, 0 for none. Legal from 0 to 4294967296.
     pub max_message_age: Real,
 }
 
@@ -56,14 +58,20 @@ impl From<PolicyArgument> for PolicyFields {
 }
 
 /// The six fields of a policy in an answer, where none may be absent. `Number` is how durations and factors are read.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyValue<Number = f64> {
+    /// Deliveries in total, the first one included. Legal from 1 to 2147483647.
     max_attempts: i64,
+    /// Seconds before the second delivery. Legal from 0 to 4294967296.
     initial_delay: Number,
+    /// What the delay is multiplied by after each further attempt. Legal: finite, 1 or more.
     multiplier: Number,
+    /// The cap in seconds, 0 for none. Legal from 0 to 4294967296.
     max_delay: Number,
+    /// How far a delay may move to either side, as a share of it. Legal from 0 to 1.
     jitter_factor: Number,
+    /// The age in seconds from which a message is given up, 0 for none. Legal from 0 to 4294967296.
     max_message_age: Number,
 }
 

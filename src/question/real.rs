@@ -1,7 +1,9 @@
 //! Numbers of questions, which need not be finite.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -21,6 +23,21 @@ impl Real {
             "-Infinity" => Some(Self(f64::NEG_INFINITY)),
             _ => None,
         }
+    }
+}
+
+impl JsonSchema for Real {
+    fn schema_name() -> Cow<'static, str> {
+        "Real".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "A binary64 number. In vectors it is written with a fraction, such as `1.0` or `2.5e-3` (V-8), which a \
+                schema can't see once the number is read; what is not finite is one of three quoted texts (V-9).",
+            "anyOf": [{"type": "number"}, {"enum": ["NaN", "Infinity", "-Infinity"]}],
+            "examples": [1.0, 0.25, "Infinity"],
+        })
     }
 }
 

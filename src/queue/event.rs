@@ -109,7 +109,7 @@ pub enum DeathReason {
 impl DeathReason {
     /// The reason's name: `max_attempts`, `max_message_age` or `ttl_expired`.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::GaveUp(reason) => reason.name(),
             Self::TtlExpired => "ttl_expired",
@@ -150,7 +150,7 @@ pub enum Refused {
 impl Refused {
     /// The code in a trace.
     #[must_use]
-    pub fn code(self) -> &'static str {
+    pub const fn code(self) -> &'static str {
         match self {
             Self::UnknownDelivery => "unknown_delivery",
             Self::NotDead => "not_dead",

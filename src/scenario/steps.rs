@@ -1,15 +1,19 @@
 //! Steps of a scenario, checked: the table "Steps" of chapter 6, and Q-33.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::json;
 
 use crate::millis::Millis;
 use crate::policy::HORIZON;
 use crate::printable::spelled;
+use crate::schema::{choose, narrowed, property};
 use crate::text::optional_text;
 
 /// The steps of a scenario that makes sense.
@@ -150,8 +154,9 @@ pub enum Handler {
 }
 
 /// The name of what a step does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 enum Do {
     Put,
     AddConsumer,
@@ -165,6 +170,45 @@ enum Do {
 }
 
 impl Do {
+    const ALL: [Self; 9] = [
+        Self::Put,
+        Self::AddConsumer,
+        Self::RemoveConsumer,
+        Self::Ack,
+        Self::Nack,
+        Self::Replay,
+        Self::Stats,
+        Self::DeadLetters,
+        Self::Wait,
+    ];
+
+    /// The keys that such a step may have besides `at` and `do`.
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            Self::Put | Self::Replay => &["message"],
+            Self::AddConsumer => &["consumer", "on_message", "prefetch"],
+            Self::RemoveConsumer => &["consumer"],
+            Self::Ack => &["message", "delivery"],
+            Self::Nack => &["message", "delivery", "error"],
+            Self::Stats | Self::DeadLetters | Self::Wait => &[],
+        }
+    }
+
+    /// What such a step does, in words.
+    fn effect(self) -> &'static str {
+        match self {
+            Self::Put => "A new message comes in, under a name not used before (Q-2).",
+            Self::AddConsumer => "A new consumer comes (Q-3, Q-24).",
+            Self::RemoveConsumer => "A consumer goes; its deliveries fail with the text `consumer removed` (Q-12).",
+            Self::Ack => "A delivery is settled: the message is done (Q-8, Q-10).",
+            Self::Nack => "A delivery fails (Q-9, Q-10).",
+            Self::Replay => "A dead message goes back in and starts afresh (Q-22, Q-23).",
+            Self::Stats => "Asks how many messages are in each state (Q-29).",
+            Self::DeadLetters => "Asks which messages are dead (Q-21).",
+            Self::Wait => "Nothing, but time passes.",
+        }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Put => "put",
@@ -181,23 +225,59 @@ impl Do {
 }
 
 /// A step as written, not yet checked: every key that some step has.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Step", transform = by_what_is_done)]
 pub struct RawStep {
+    /// When, in seconds since the start: a whole number of milliseconds from 0 to 4294967296, and not before the step above.
     at: Seconds,
+    /// What is done.
     r#do: Do,
+    /// The message's name.
     #[serde(default, deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     message: Option<String>,
+    /// The consumer's name.
     #[serde(default, deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     consumer: Option<String>,
+    /// What the consumer does with each message at once; `hold` where it is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     on_message: Option<Handler>,
+    /// How many messages the consumer holds at most, 1 or more; null or absent for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     prefetch: Option<u64>,
+    /// Which delivery of the message, counted from 1; null or absent for the latest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     delivery: Option<u64>,
+    /// The text of the failure; null or absent for none.
     #[serde(default, deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
     error: Option<String>,
+}
+
+/// Narrows the schema of a step: each `do` has keys of its own.
+fn by_what_is_done(schema: &mut Schema) {
+    let choices = Do::ALL.map(|what| {
+        let mut keys = vec![("at", true), ("do", true)];
+        keys.extend(
+            what.keys()
+                .iter()
+                .map(|key| (*key, matches!(*key, "message" | "consumer"))),
+        );
+        let mut choice = narrowed(schema, &keys);
+        for name in ["message", "consumer"] {
+            if let Some(name) = property(&mut choice, name) {
+                *name = json!({"type": "string", "minLength": 1, "description": name["description"]});
+            }
+        }
+        if let Some(name) = property(&mut choice, "do") {
+            *name = json!({"const": what.name(), "description": what.effect()});
+        }
+        choice.insert("title".to_owned(), what.name().into());
+        choice.insert("description".to_owned(), what.effect().into());
+        choice
+    });
+    choose(schema, choices);
 }
 
 impl RawStep {
@@ -228,14 +308,7 @@ impl RawStep {
 
     /// Refuses a key that the step does not have.
     fn check_keys(&self) -> Result<(), (&'static str, String)> {
-        let legal: &[&str] = match self.r#do {
-            Do::Put | Do::Replay => &["message"],
-            Do::AddConsumer => &["consumer", "on_message", "prefetch"],
-            Do::RemoveConsumer => &["consumer"],
-            Do::Ack => &["message", "delivery"],
-            Do::Nack => &["message", "delivery", "error"],
-            Do::Stats | Do::DeadLetters | Do::Wait => &[],
-        };
+        let legal = self.r#do.keys();
         let found = [
             ("message", self.message.is_some()),
             ("consumer", self.consumer.is_some()),
@@ -364,13 +437,37 @@ impl From<&Step> for RawStep {
 }
 
 /// A time as written, in any spelling of a number.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-struct Seconds(f64);
+#[schemars(inline)]
+struct Seconds(#[schemars(range(min = 0.0, max = HORIZON))] f64);
 
 impl Serialize for Step {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         RawStep::from(self).serialize(serializer)
+    }
+}
+
+impl JsonSchema for Handler {
+    fn schema_name() -> Cow<'static, str> {
+        "Handler".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "What a consumer does with a message at once (Q-7).",
+            "oneOf": [
+                {"const": "hold", "description": "Keeps it; a later step settles it."},
+                {"const": "ack", "description": "Settles it at once."},
+                {
+                    "type": "object",
+                    "description": "Fails it at once, with this text.",
+                    "properties": {"fail": {"type": "string", "description": "The text of the failure."}},
+                    "required": ["fail"],
+                    "additionalProperties": false,
+                },
+            ],
+        })
     }
 }
 

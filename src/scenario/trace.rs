@@ -1,92 +1,161 @@
 //! The trace of a scenario: the table "Events" of chapter 6.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::millis::Millis;
+use crate::next_delay::GiveUp;
+use crate::queue::{DeathReason, Refused};
+use crate::schema::Nullable;
 
 /// A time in a trace: seconds as written, compared in whole milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time(pub Millis);
 
 /// One event of a trace.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "event", rename_all = "snake_case", deny_unknown_fields)]
-#[expect(
-    missing_docs,
-    reason = "the table of chapter 6 says what each field is, and the variants are its rows"
-)]
 pub enum TraceEvent {
-    /// Put, delay over, a failure with a delay of 0, or replay.
-    Ready { at: Time, message: String },
-    /// Delivery.
-    Delivered {
+    /// The message waits for a consumer: it was put, its delay is over, it failed with a delay of 0, or it was replayed.
+    Ready {
+        /// When, in seconds since the start.
         at: Time,
+        /// The message.
         message: String,
+    },
+    /// A consumer has the message.
+    Delivered {
+        /// When, in seconds since the start.
+        at: Time,
+        /// The message.
+        message: String,
+        /// Which attempt this is, counted from 1.
         attempt: u32,
+        /// The consumer that has it.
         consumer: String,
     },
-    /// Ack.
-    Acked { at: Time, message: String, attempt: u32 },
-    /// Each failure, before what follows from it.
-    Failed {
+    /// The message is done and gone.
+    Acked {
+        /// When, in seconds since the start.
         at: Time,
+        /// The message.
         message: String,
+        /// The attempt that was acked.
         attempt: u32,
+    },
+    /// An attempt failed. What follows from it is the next event.
+    Failed {
+        /// When, in seconds since the start.
+        at: Time,
+        /// The message.
+        message: String,
+        /// The attempt that failed.
+        attempt: u32,
+        /// The text that came with the failure, or null.
         #[serde(deserialize_with = "Option::deserialize")]
+        #[schemars(with = "Nullable<String>")]
         error: Option<String>,
     },
-    /// A failure with a delay above 0.
-    Delayed { at: Time, message: String, until: Time },
-    /// Death.
-    Dead {
+    /// The message waits out a delay.
+    Delayed {
+        /// When, in seconds since the start.
         at: Time,
+        /// The message.
         message: String,
+        /// When the delay ends, in seconds since the start.
+        until: Time,
+    },
+    /// The message is dead.
+    Dead {
+        /// When, in seconds since the start.
+        at: Time,
+        /// The message.
+        message: String,
+        /// Why it died: `max_attempts`, `max_message_age` or `ttl_expired`.
+        #[schemars(extend("enum" = DEATHS))]
         reason: String,
+        /// The text of its last failure since it was put or replayed, or null.
         #[serde(deserialize_with = "Option::deserialize")]
+        #[schemars(with = "Nullable<String>")]
         error: Option<String>,
+        /// The attempts it used since then.
         attempts: u32,
     },
-    /// A refused step.
+    /// A step was refused, and nothing else happened.
     Refused {
+        /// When, in seconds since the start.
         at: Time,
+        /// What the step was to do.
         r#do: String,
+        /// The message that the step names, where it names one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
+        /// The consumer that the step names, where it names one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         consumer: Option<String>,
+        /// Why: `unknown_delivery`, `not_dead`, `unknown_consumer` or `duplicate_consumer`.
+        #[schemars(extend("enum" = REFUSALS))]
         code: String,
     },
     /// The answer to `stats`.
     Stats {
+        /// When, in seconds since the start.
         at: Time,
+        /// How many messages wait for a consumer.
         ready: usize,
+        /// How many messages wait out a delay.
         delayed: usize,
+        /// How many messages are with a consumer.
         leased: usize,
+        /// How many messages are dead.
         dead: usize,
     },
     /// The answer to `dead_letters`.
-    DeadLetters { at: Time, messages: Vec<Letter> },
+    DeadLetters {
+        /// When, in seconds since the start.
+        at: Time,
+        /// The dead messages, in the order of their deaths.
+        messages: Vec<Letter>,
+    },
 }
 
 /// A dead letter in a trace.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Letter {
     /// The message.
     pub message: String,
-    /// Why it died.
+    /// Why it died: `max_attempts`, `max_message_age` or `ttl_expired`.
+    #[schemars(extend("enum" = DEATHS))]
     pub reason: String,
-    /// The text of its last failure.
+    /// The text of its last failure, or null.
     #[serde(deserialize_with = "Option::deserialize")]
+    #[schemars(with = "Nullable<String>")]
     pub error: Option<String>,
     /// The attempts it used.
     pub attempts: u32,
-    /// When it died.
+    /// When it died, in seconds since the start.
     pub at: Time,
 }
+
+/// The reasons of deaths, for schemas.
+const DEATHS: [&str; 3] = [
+    DeathReason::GaveUp(GiveUp::MaxAttempts).name(),
+    DeathReason::GaveUp(GiveUp::MaxMessageAge).name(),
+    DeathReason::TtlExpired.name(),
+];
+
+/// The codes of refused steps, for schemas.
+const REFUSALS: [&str; 4] = [
+    Refused::UnknownDelivery.code(),
+    Refused::NotDead.code(),
+    Refused::UnknownConsumer.code(),
+    Refused::DuplicateConsumer.code(),
+];
 
 impl TraceEvent {
     /// When it happened.
@@ -182,6 +251,20 @@ impl fmt::Display for TraceEvent {
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} s", self.0.seconds())
+    }
+}
+
+impl JsonSchema for Time {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Time".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({"type": "number", "minimum": 0})
     }
 }
 

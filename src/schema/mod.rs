@@ -1,0 +1,141 @@
+//! JSON Schemas of everything that is read or written, generated from the types that read and write it.
+//!
+//! They are made for editors and for readers of reports. A schema sees values after they are parsed, so it can't hold the
+//! rules about spelling (V-8 to V-13), nor those that compare one value with another; `samewait check` holds them all.
+
+mod narrow;
+mod vectors;
+
+use std::borrow::Cow;
+
+use schemars::generate::SchemaSettings;
+use schemars::transform::{RecursiveTransform, Transform};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde_json::Value as Json;
+
+pub(crate) use narrow::{choose, narrowed, property};
+
+/// Something that has a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Name {
+    /// A vector file.
+    Vectors,
+}
+
+impl Name {
+    /// Everything that has a schema.
+    pub const ALL: [Self; 1] = [Self::Vectors];
+
+    /// The name on the command line and in the name of the file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vectors => "vectors",
+        }
+    }
+
+    /// What has that name, if something has.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|schema| schema.name() == name)
+    }
+
+    /// What it is a schema of.
+    #[must_use]
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Vectors => "a vector file, vectors/<area>/<topic>.yaml",
+        }
+    }
+
+    /// The name of the file in `spec/schema/`.
+    #[must_use]
+    pub fn file(self) -> String {
+        format!("{}.schema.json", self.name())
+    }
+
+    /// The schema.
+    #[must_use]
+    pub fn schema(self) -> Json {
+        match self {
+            Self::Vectors => self.of(SchemaSettings::draft2020_12().for_deserialize(), vectors::schema),
+        }
+    }
+
+    /// The schema as its file has it.
+    #[must_use]
+    pub fn text(self) -> String {
+        format!("{:#}\n", self.schema())
+    }
+
+    /// Completes a schema: its identity, and the definitions that it refers to.
+    fn of(self, settings: SchemaSettings, schema: impl FnOnce(&mut SchemaGenerator) -> Schema) -> Json {
+        let mut generator = settings.into_generator();
+        let mut schema = schema(&mut generator);
+        let mut definitions = generator.take_definitions(true);
+        for (name, definition) in &mut definitions {
+            if let Some(definition) = definition.as_object_mut() {
+                definition.entry("title").or_insert_with(|| in_words(name).into());
+            }
+        }
+        schema.insert(
+            "$schema".to_owned(),
+            "https://json-schema.org/draft/2020-12/schema".into(),
+        );
+        schema.insert(
+            "$id".to_owned(),
+            format!("urn:samewait:schema:{}:{VERSION}", self.name()).into(),
+        );
+        schema.insert("title".to_owned(), format!("samewait: {}", self.about()).into());
+        if !definitions.is_empty() {
+            schema.insert("$defs".to_owned(), definitions.into());
+        }
+        RecursiveTransform(tidy).transform(&mut schema);
+        schema.to_value()
+    }
+}
+
+/// The version of the forms that the schemas describe.
+const VERSION: u32 = 1;
+
+/// A value that may be null under a key that must be there.
+pub(crate) struct Nullable<T>(std::marker::PhantomData<T>);
+
+impl<T: JsonSchema> JsonSchema for Nullable<T> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        Option::<T>::schema_name()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Option::<T>::json_schema(generator)
+    }
+}
+
+/// What the types' documentation and defaults bring along, as editors show it best.
+fn tidy(schema: &mut Schema) {
+    // That an absent key has no value goes without saying, and null is not always legal in its place.
+    if schema.get("default").is_some_and(Json::is_null) {
+        schema.remove("default");
+    }
+    // Lines of source text end where they are full.
+    if let Some(description) = schema.get("description").and_then(Json::as_str) {
+        let paragraphs: Vec<String> = description.split("\n\n").map(|text| text.replace('\n', " ")).collect();
+        schema.insert("description".to_owned(), paragraphs.join("\n\n").into());
+    }
+}
+
+/// The name of a type or a definition in words: `RungForQuestion` and `rung_for_question` are both `rung for question`.
+fn in_words(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.extend(if letter == '_' { ' ' } else { letter }.to_lowercase());
+    }
+    words
+}
