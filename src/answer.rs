@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
@@ -85,22 +86,24 @@ impl fmt::Display for Between {
 }
 
 /// A delay as a port reports it (W-16).
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Reported {
-    /// Binary64 seconds.
+    /// Binary64 seconds, or a count of the port's unit.
     Seconds(f64),
-    /// A count of the port's unit.
-    Count(i64),
+    /// A count of the port's unit, as a number or as a text of decimal digits.
+    Count(#[schemars(with = "String", regex(pattern = r"^-?[0-9]+$"))] i64),
 }
 
 /// A rung in an answer. TTL and arguments are kept as they were written: a broker tells 1000 from "1000".
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Rung")]
 pub struct RungValue {
     /// The queue's name (L-6).
     pub name: String,
     /// How long a message stays, in milliseconds (L-2).
+    #[schemars(with = "i64")]
     pub ttl_ms: Json,
     /// The arguments the queue is declared with (L-8).
     pub arguments: BTreeMap<String, Json>,
@@ -125,10 +128,11 @@ impl From<&Rung> for RungValue {
 }
 
 /// A refused input: the code and the field of W-6 and W-14.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Refusal {
     /// `invalid_policy`, `invalid_argument` or `rung_too_long`.
+    #[schemars(extend("enum" = ["invalid_policy", "invalid_argument", "rung_too_long"]))]
     pub code: String,
     /// The field or argument, where the code has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

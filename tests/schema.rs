@@ -15,6 +15,8 @@ use serde_json::Value as Json;
 
 #[expect(dead_code, reason = "ports are not started here")]
 mod common;
+#[path = "schema/messages.rs"]
+mod messages;
 #[path = "schema/refused.rs"]
 mod refused;
 
@@ -123,6 +125,24 @@ fn undescribed(schema: &Json, path: &str) -> Vec<String> {
         Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => {}
     }
     bare
+}
+
+/// A value in which one thing is otherwise, below a JSON pointer.
+fn with(value: &Json, pointer: &str, key: &str, other: Json) -> Json {
+    let mut value = value.clone();
+    value.pointer_mut(pointer).expect("a value")[key] = other;
+    value
+}
+
+/// A value in which one thing is missing, below a JSON pointer.
+fn without(value: &Json, pointer: &str, key: &str) -> Json {
+    let mut value = value.clone();
+    let object = value
+        .pointer_mut(pointer)
+        .and_then(Json::as_object_mut)
+        .expect("an object");
+    object.remove(key).expect("the key");
+    value
 }
 
 fn validator(name: Name) -> Validator {

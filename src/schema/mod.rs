@@ -3,6 +3,7 @@
 //! They are made for editors and for readers of reports. A schema sees values after they are parsed, so it can't hold the
 //! rules about spelling (V-8 to V-13), nor those that compare one value with another; `samewait check` holds them all.
 
+mod messages;
 mod narrow;
 mod vectors;
 
@@ -20,17 +21,23 @@ pub(crate) use narrow::{choose, narrowed, property};
 pub enum Name {
     /// A vector file.
     Vectors,
+    /// A line that the kit writes to a port.
+    Requests,
+    /// A line that a port writes.
+    Answers,
 }
 
 impl Name {
     /// Everything that has a schema.
-    pub const ALL: [Self; 1] = [Self::Vectors];
+    pub const ALL: [Self; 3] = [Self::Vectors, Self::Requests, Self::Answers];
 
     /// The name on the command line and in the name of the file.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Vectors => "vectors",
+            Self::Requests => "requests",
+            Self::Answers => "answers",
         }
     }
 
@@ -45,6 +52,8 @@ impl Name {
     pub fn about(self) -> &'static str {
         match self {
             Self::Vectors => "a vector file, vectors/<area>/<topic>.yaml",
+            Self::Requests => "a request, each line that the kit writes to a port",
+            Self::Answers => "an answer, each line that a port writes",
         }
     }
 
@@ -57,8 +66,12 @@ impl Name {
     /// The schema.
     #[must_use]
     pub fn schema(self) -> Json {
+        let read = SchemaSettings::draft2020_12().for_deserialize();
+        let written = SchemaSettings::draft2020_12().for_serialize();
         match self {
-            Self::Vectors => self.of(SchemaSettings::draft2020_12().for_deserialize(), vectors::schema),
+            Self::Vectors => self.of(read, vectors::schema),
+            Self::Requests => self.of(written, messages::request),
+            Self::Answers => self.of(read, messages::answer),
         }
     }
 

@@ -15,6 +15,9 @@ use crate::uniformity::SAMPLES;
 
 /// The schema of a vector file.
 pub(super) fn schema(generator: &mut SchemaGenerator) -> Schema {
+    let numbers: Vec<&str> = clause::all().map(|clause| clause.number).collect();
+    let clause = json!({"description": "The number of a clause of the specification.", "enum": numbers});
+    generator.definitions_mut().insert("Clause".to_owned(), clause);
     let mut file = File::<Json>::json_schema(generator);
     if let Some(cases) = property(&mut file, "cases") {
         // What a case is, each ask says below.
@@ -56,8 +59,7 @@ fn case(ask: Ask, generator: &mut SchemaGenerator) -> Json {
         replaces["pattern"] = format!("^({areas})/[a-z0-9-]+/[a-z0-9-]+$").into();
     }
     if let Some(clauses) = property(&mut case, "clauses") {
-        let numbers: Vec<&str> = clause::all().map(|clause| clause.number).collect();
-        clauses["items"] = json!({"enum": numbers});
+        clauses["items"] = json!({"$ref": "#/$defs/Clause"});
     }
     let described = |mut schema: Schema, description: Option<&Json>| {
         if let Some(description) = description {

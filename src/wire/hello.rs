@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::question::Ask;
@@ -41,7 +42,7 @@ impl Hello {
 }
 
 /// What a port's delays are counted in (W-16).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Resolution {
     /// Binary64 seconds.
     #[serde(rename = "exact")]
@@ -105,14 +106,22 @@ impl fmt::Display for Resolution {
 }
 
 /// The value of an answer to `hello`, as written.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Hello")]
 pub(crate) struct HelloValue {
+    /// The version of the protocol that the port speaks.
+    #[schemars(extend("const" = PROTOCOL))]
     protocol: u32,
+    /// The library's name.
     name: String,
+    /// The library's version.
     version: String,
+    /// The language, with its version.
     language: String,
+    /// The questions that the port answers, such as `backoff`; what the kit does not know is ignored.
     features: Vec<String>,
+    /// What the port's delays are counted in.
     resolution: Resolution,
 }
 

@@ -7,16 +7,19 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::Value as Json;
 use serde_json::value::RawValue;
+use serde_json::{Value as Json, json};
 
-use super::Resolution;
+use super::{HelloValue, Resolution};
 use crate::answer::{Between, Refusal, Reply, Reported, RungValue, Value};
+use crate::next_delay::GiveUp;
 use crate::policy::PolicyFields;
 use crate::question::{Ask, PolicyArgument, PolicyValue};
 use crate::scenario::TraceEvent;
+use crate::schema::Nullable;
 
 /// One answer of a port, its value not yet read: what it may be depends on the question (W-2).
 #[derive(Debug)]
@@ -35,20 +38,33 @@ pub(crate) enum Body<'a> {
 }
 
 /// An answer as written. A key that is there is one of the four, also when it is null.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct RawReply<'a> {
+#[schemars(extend("oneOf" = BODIES.map(|body| json!({"required": [body]}))))]
+pub(crate) struct RawReply<'a> {
+    /// The id of the request.
     #[serde(borrow)]
     id: Cow<'a, str>,
+    /// What the library answers.
     #[serde(borrow, default, deserialize_with = "present")]
+    #[schemars(with = "AnswerValue")]
     value: Option<&'a RawValue>,
+    /// The library refuses the input, as the clauses ask (W-6).
     #[serde(borrow, default, deserialize_with = "present")]
+    #[schemars(with = "Refusal")]
     rejected: Option<&'a RawValue>,
+    /// The port does not know or does not support the question; the text says why (W-5).
     #[serde(borrow, default, deserialize_with = "present")]
+    #[schemars(with = "String")]
     unsupported: Option<&'a RawValue>,
+    /// The port itself failed; the text says how (W-7).
     #[serde(borrow, default, deserialize_with = "present")]
+    #[schemars(with = "String")]
     error: Option<&'a RawValue>,
 }
+
+/// The keys of which an answer has exactly one (W-2).
+const BODIES: [&str; 4] = ["value", "rejected", "unsupported", "error"];
 
 fn present<'de: 'a, 'a, D: Deserializer<'de>>(deserializer: D) -> Result<Option<&'a RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
@@ -73,21 +89,27 @@ impl<'a> ReplyLine<'a> {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct PolicyKey<T> {
+    /// The policy that was made, with all six fields.
     policy: T,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct DelaysKey<T> {
+    /// The delays, in order.
     delays: T,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct DelayKey<T> {
+    /// The delay.
     delay: T,
 }
 
@@ -96,8 +118,12 @@ struct BetweenKey<T> {
     between: T,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct GiveUpKey<'a> {
+    /// There is no further attempt, for this reason.
+    #[schemars(extend("enum" = [GiveUp::MaxAttempts.name(), GiveUp::MaxMessageAge.name()]))]
     give_up: &'a str,
 }
 
@@ -108,22 +134,51 @@ struct NextDelayKeys {
     give_up: Option<String>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct RungsKey<T> {
+    /// The rungs, the shortest wait first.
     rungs: T,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct RungKey<T> {
+    /// The name of the rung, or null.
     rung: T,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(inline)]
 struct TraceKey<T> {
+    /// Every event, in the order in which they happen.
     trace: T,
+}
+
+/// The value of an answer whose question is not known: that of any question (W-12).
+#[derive(JsonSchema)]
+#[schemars(untagged)]
+#[expect(dead_code, reason = "its schema is what it is for")]
+enum AnswerValue {
+    /// To `hello`.
+    Hello(HelloValue),
+    /// To `policy`.
+    Policy(PolicyKey<PolicyValue>),
+    /// To `schedule` and `jitter_samples`.
+    Delays(DelaysKey<Vec<Reported>>),
+    /// To `backoff`, `jitter` and `next_delay`.
+    Delay(DelayKey<Reported>),
+    /// To `next_delay`.
+    GiveUp(GiveUpKey<'static>),
+    /// To `ladder`.
+    Rungs(RungsKey<Vec<RungValue>>),
+    /// To `rung_for`.
+    Rung(RungKey<Nullable<String>>),
+    /// To `queue`.
+    Trace(TraceKey<Vec<TraceEvent>>),
 }
 
 /// Reads the value of an answer to a question, from a port of that resolution.

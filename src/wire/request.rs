@@ -5,6 +5,8 @@
     reason = "the kinds of JSON are all there will ever be"
 )]
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::question::{
@@ -15,10 +17,31 @@ use crate::question::{
 use crate::scenario::RawStep;
 use crate::version::{KIT, PROTOCOL};
 
+/// The first request, which introduces the kit (W-15).
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct HelloRequest<'a> {
+    /// Always `hello`.
+    #[schemars(extend("const" = "hello"))]
+    ask: &'a str,
+    /// What the answer is to be given under: a text without a meaning.
+    id: &'a str,
+    /// The version of the kit.
+    kit: &'a str,
+    /// The version of the protocol.
+    #[schemars(extend("const" = PROTOCOL))]
+    protocol: u32,
+}
+
 /// Appends the line that introduces the kit.
 pub(crate) fn write_hello(line: &mut Vec<u8>, id: &str) {
-    let hello = json!({"id": id, "ask": "hello", "kit": KIT, "protocol": PROTOCOL});
-    line.extend_from_slice(hello.to_string().as_bytes());
+    let hello = HelloRequest {
+        ask: "hello",
+        id,
+        kit: KIT,
+        protocol: PROTOCOL,
+    };
+    // Plain data with text keys: writing it can't fail.
+    line.extend(serde_json::to_vec(&hello).unwrap_or_default());
     line.push(b'\n');
 }
 
