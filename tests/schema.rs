@@ -8,13 +8,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Run, kit};
+use common::{PYTHON, Run, kit};
 use jsonschema::Validator;
 use samewait::schema::Name;
 use serde_json::Value as Json;
 
-#[expect(dead_code, reason = "ports are not started here")]
 mod common;
+#[path = "schema/files.rs"]
+mod files;
 #[path = "schema/messages.rs"]
 mod messages;
 #[path = "schema/refused.rs"]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::ledger::Ledger;
@@ -124,25 +125,40 @@ impl Config {
     }
 }
 
-#[derive(Deserialize)]
+/// The ports of a family, for `samewait test`, which drives them side by side.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct RawConfig {
+pub(crate) struct RawConfig {
+    /// The ports, at least one, in the order in which reports have them.
+    #[schemars(length(min = 1))]
     ports: Vec<RawPort>,
 }
 
-#[derive(Deserialize)]
+/// One port of the family.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "Port")]
 struct RawPort {
+    /// What reports call it: a name of its own.
+    #[schemars(length(min = 1), example = &"python")]
     name: String,
+    /// The program and its arguments, one text each. No shell takes part.
+    #[schemars(length(min = 1), example = &["python3", "ports/python/port.py"])]
     command: Vec<String>,
+    /// Where the port runs, relative to this file; the file's own folder where it is not said.
     #[serde(default)]
     directory: PathBuf,
+    /// What is added to the environment of the port.
     #[serde(default)]
     environment: BTreeMap<String, String>,
+    /// How long the port may give no answer while a question is open, in seconds, above 0.
     #[serde(default = "default_timeout")]
+    #[schemars(extend("exclusiveMinimum" = 0.0))]
     timeout: f64,
+    /// The port's ledger of known failures, relative to this file.
     #[serde(default)]
     known_failures: Option<PathBuf>,
+    /// Whether the gate may be green where the port's toolchain is missing.
     #[serde(default)]
     may_be_missing: bool,
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use globset::{Glob, GlobMatcher};
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use crate::case::Place;
@@ -206,19 +207,29 @@ pub fn summary(verdict: &Verdict) -> String {
     }
 }
 
-#[derive(Deserialize)]
+/// What a port is known to get wrong, each line with a reason.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct RawLedger {
+pub(crate) struct RawLedger {
+    /// The known failures. A line that no longer holds turns the gate red.
     known_failures: Vec<RawEntry>,
 }
 
-#[derive(Deserialize)]
+/// A known failure.
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(rename = "KnownFailure")]
 struct RawEntry {
+    /// The id of the case, or a pattern such as `ladder/names/*` that stands for at most 20 cases.
+    #[schemars(example = &"ladder/names/seconds-not-whole")]
     id: String,
+    /// Why the case fails.
+    #[schemars(regex(pattern = r"\S"))]
     reason: String,
+    /// Where that is discussed.
     #[serde(default)]
     link: Option<String>,
+    /// The wrong answer that the port gives, as `samewait test --write-ledger` writes it; any where it is not said.
     #[serde(default)]
     got: Option<String>,
 }

@@ -8,7 +8,9 @@ mod ledger;
 mod run;
 mod write;
 
+pub(crate) use config::RawConfig;
 pub use config::{Config, PortConfig};
+pub(crate) use ledger::RawLedger;
 pub use ledger::{Entry, Ledger, LedgerProblem, Review, summary};
 pub use run::{GateReport, PortRun, State, run};
 pub use write::rewritten;

@@ -14,6 +14,7 @@ mod spot;
 pub(crate) use expect::{Expect, legal_answers, legal_refusals};
 pub(crate) use file::{File, RawCase};
 pub(crate) use lint::MAX_SCHEDULED_ATTEMPTS;
+pub(crate) use scenario::Alone;
 pub use scenario::{ScenarioFile, scenario_file};
 
 use std::path::{Path, PathBuf};

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::spot::Spot;
@@ -62,15 +63,20 @@ pub fn scenario_file(path: &Path) -> Result<ScenarioFile, LoadError> {
 }
 
 /// A scenario as its own file, in which only the steps must be there.
-#[derive(Deserialize)]
+#[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Alone {
+#[schemars(rename = "Scenario")]
+pub(crate) struct Alone {
+    /// The policy of the queue; the default one where it is not said.
     #[serde(default)]
     policy: PolicyArgument,
+    /// How long a message may wait, in seconds; 0 for without end. Legal from 0 to 4294967296.
     #[serde(default)]
     message_ttl: Real,
+    /// How long a lease lasts, in seconds; 0 for without end. Legal from 0 to 4294967296.
     #[serde(default)]
     ack_timeout: Real,
+    /// What is done, in the order of time.
     steps: Vec<RawStep>,
 }
 

@@ -11,8 +11,12 @@ use std::borrow::Cow;
 
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform};
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::Value as Json;
+
+use crate::gate::{RawConfig, RawLedger};
+use crate::load::Alone;
+use crate::scenario::RawStep;
 
 pub(crate) use narrow::{choose, narrowed, property};
 
@@ -25,11 +29,24 @@ pub enum Name {
     Requests,
     /// A line that a port writes.
     Answers,
+    /// The ports of a family.
+    Config,
+    /// The known failures of a port.
+    Ledger,
+    /// A queue scenario alone.
+    Scenario,
 }
 
 impl Name {
     /// Everything that has a schema.
-    pub const ALL: [Self; 3] = [Self::Vectors, Self::Requests, Self::Answers];
+    pub const ALL: [Self; 6] = [
+        Self::Vectors,
+        Self::Requests,
+        Self::Answers,
+        Self::Config,
+        Self::Ledger,
+        Self::Scenario,
+    ];
 
     /// The name on the command line and in the name of the file.
     #[must_use]
@@ -38,6 +55,9 @@ impl Name {
             Self::Vectors => "vectors",
             Self::Requests => "requests",
             Self::Answers => "answers",
+            Self::Config => "config",
+            Self::Ledger => "ledger",
+            Self::Scenario => "scenario",
         }
     }
 
@@ -54,6 +74,9 @@ impl Name {
             Self::Vectors => "a vector file, vectors/<area>/<topic>.yaml",
             Self::Requests => "a request, each line that the kit writes to a port",
             Self::Answers => "an answer, each line that a port writes",
+            Self::Config => "the ports of a family, samewait.yaml",
+            Self::Ledger => "the known failures of a port",
+            Self::Scenario => "a queue scenario for `samewait simulate`",
         }
     }
 
@@ -72,6 +95,9 @@ impl Name {
             Self::Vectors => self.of(read, vectors::schema),
             Self::Requests => self.of(written, messages::request),
             Self::Answers => self.of(read, messages::answer),
+            Self::Config => self.of(read, RawConfig::json_schema),
+            Self::Ledger => self.of(read, RawLedger::json_schema),
+            Self::Scenario => self.of(read, scenario),
         }
     }
 
@@ -126,6 +152,18 @@ impl<T: JsonSchema> JsonSchema for Nullable<T> {
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         Option::<T>::json_schema(generator)
     }
+}
+
+/// Steps with what belongs to them, or a list of steps alone.
+fn scenario(generator: &mut SchemaGenerator) -> Schema {
+    let (alone, steps) = (
+        generator.subschema_for::<Alone>(),
+        generator.subschema_for::<Vec<RawStep>>(),
+    );
+    json_schema!({
+        "description": "A queue scenario: `steps`, and optionally `policy`, `message_ttl` and `ack_timeout`; or a list of steps alone.",
+        "anyOf": [alone, steps],
+    })
 }
 
 /// What the types' documentation and defaults bring along, as editors show it best.
