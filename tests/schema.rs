@@ -20,6 +20,8 @@ mod files;
 mod messages;
 #[path = "schema/refused.rs"]
 mod refused;
+#[path = "schema/reports.rs"]
+mod reports;
 
 const DIRECTORY: &str = "spec/schema";
 
@@ -49,6 +51,7 @@ fn each_is_a_schema_that_says_what_it_is() {
         }
         assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
         assert_eq!(schema["$id"], format!("urn:samewait:schema:{}:1", name.name()));
+        assert!(schema["description"].is_string(), "{} has no description", name.name());
         let bare = undescribed(&schema, name.name());
         assert!(bare.is_empty(), "without a description: {bare:#?}");
     }

@@ -5,7 +5,6 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Value as Json, json};
 
 use super::exit::Exit;
 use super::{Error, Format, Selection, select};
@@ -14,12 +13,14 @@ use crate::case::Case;
 use crate::draws;
 use crate::index::{Index, Kept, set_hash};
 use crate::judge::{Verdict, judge};
-use crate::load::{LoadError, Problem, VectorSet, canonical};
+use crate::load::{LoadError, VectorSet, canonical};
 use crate::port::{CaseReport, PortReport};
 use crate::printable::counted;
 use crate::question::Question;
 use crate::reference;
-use crate::report::{GateResults, Outcome, RunReport, Stats, case_object, write_human};
+use crate::report::{
+    CaseForm, CheckForm, GateResults, IndexForm, Outcome, ProblemForm, RunReport, Stats, value, write_human,
+};
 use crate::wire::{Hello, Resolution};
 
 #[derive(Debug, Args)]
@@ -65,8 +66,12 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
     }
     let (set, held) = match load(arguments).and_then(|set| hold(arguments, set)) {
         Err(Error::Load(LoadError::Problems(problems))) if arguments.format == Format::Json => {
-            let problems: Json = problems.iter().map(problem).collect();
-            writeln!(output, "{}", json!({"conforms": false, "problems": problems}))?;
+            let problems = problems.iter().map(ProblemForm::from).collect();
+            let form = CheckForm::Refused {
+                conforms: false,
+                problems,
+            };
+            writeln!(output, "{}", value(&form))?;
             return Ok(Exit::BadVectors);
         }
         held => held?,
@@ -83,15 +88,16 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
     match arguments.format {
         Format::Json => {
             let differs = |case: &&CaseReport<'_>| case.verdict != Verdict::Passed;
-            let differences: Json = report.cases.iter().filter(differs).map(case_object).collect();
-            let (files, cases) = (set.files, cases.len());
-            let mut object = json!({"conforms": conforms, "files": files, "cases": cases, "problems": [], "differences": differences});
-            if let Some(held) = &held {
-                object["index"] =
-                    json!({"added": held.kept.new.keys().collect::<Vec<_>>(), "tombstones": held.kept.tombstones});
-                object["hash"] = json!(set_hash(&set.cases));
-            }
-            writeln!(output, "{object}")?;
+            let form = CheckForm::Compared {
+                conforms,
+                files: set.files,
+                cases: cases.len(),
+                problems: [],
+                differences: report.cases.iter().filter(differs).map(CaseForm::of).collect(),
+                index: held.as_ref().map(|held| IndexForm::of(&held.kept)),
+                hash: held.as_ref().map(|_| set_hash(&set.cases)),
+            };
+            writeln!(output, "{}", value(&form))?;
         }
         Format::Human if conforms => {
             let (files, cases) = (counted(set.files, "file"), counted(cases.len(), "case"));
@@ -245,9 +251,4 @@ fn compare_interval(case: &Case) -> Verdict {
         |between| Answer::Value(Value::Between(between)),
     );
     judge(&case.expected, &Reply::from(between), Resolution::Exact)
-}
-
-fn problem(problem: &Problem) -> Json {
-    let (place, text) = (&problem.place, &problem.text);
-    json!({"file": place.file, "line": place.line, "column": place.column, "text": text})
 }

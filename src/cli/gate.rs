@@ -4,12 +4,10 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde_json::{Value as Json, json};
-
 use super::exit::Exit;
 use super::{Error, Format, select, test};
-use crate::gate::{self, Config, GateReport, PortRun, State};
-use crate::report::{object, write_matrix};
+use crate::gate::{self, Config, GateReport};
+use crate::report::{gate_object, write_matrix};
 
 pub(super) fn run_all(arguments: &test::Arguments, output: &mut dyn Write) -> Result<Exit, Error> {
     if !arguments.config.exists() {
@@ -46,9 +44,7 @@ pub(super) fn run(arguments: &test::Arguments, config: &Config, output: &mut dyn
     match arguments.format {
         Format::Human => write_matrix(&gate, output)?,
         Format::Json => {
-            let ports: Json = gate.ports.iter().map(port).collect();
-            let object = json!({"ports": ports, "skipped_by_all": gate.skipped_by_all()});
-            serde_json::to_writer_pretty(&mut *output, &object).map_err(std::io::Error::from)?;
+            serde_json::to_writer_pretty(&mut *output, &gate_object(&gate)).map_err(std::io::Error::from)?;
             writeln!(output)?;
         }
     }
@@ -62,22 +58,4 @@ fn write_ledger(path: &Path, gate: &GateReport<'_>, output: &mut dyn Write) -> R
             "--write-ledger writes the ledger of one port: name it with --port".to_owned(),
         )),
     }
-}
-
-fn port(port: &PortRun<'_>) -> Json {
-    let state = match port.state {
-        State::Expected => "expected",
-        State::Unexpected => "unexpected",
-        State::Unusable => "unusable",
-        State::Missing => "missing",
-        State::NotRun => "not_run",
-        State::NothingTested => "nothing_tested",
-    };
-    json!({
-        "name": port.config.name,
-        "state": state,
-        "known": port.review.known,
-        "ledger_problems": port.review.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "report": object(&port.report),
-    })
 }

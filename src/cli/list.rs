@@ -9,6 +9,7 @@ use super::exit::Exit;
 use super::{Error, Format, Selection, select};
 use crate::case::Case;
 use crate::clause::{self, Clause};
+use crate::report::{CaseList, value};
 
 /// How much of a clause's text the map shows, in characters.
 const OPENING: usize = 84;
@@ -42,8 +43,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut dyn Write) -> Result<Exit,
             }
         }
         Format::Json => {
-            let cases: Json = cases.into_iter().map(object).collect();
-            serde_json::to_writer_pretty(&mut *output, &cases).map_err(std::io::Error::from)?;
+            serde_json::to_writer_pretty(&mut *output, &value(&CaseList::of(&cases))).map_err(std::io::Error::from)?;
             writeln!(output)?;
         }
     }
@@ -92,17 +92,4 @@ fn opening(text: &str) -> String {
         None => line.to_owned(),
         Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line).trim_end()),
     }
-}
-
-fn object(case: &Case) -> Json {
-    json!({
-        "id": case.id,
-        "area": case.area,
-        "ask": case.question.ask(),
-        "clauses": case.clauses,
-        "note": case.note,
-        "source": case.source,
-        "file": case.place.file,
-        "line": case.place.line,
-    })
 }

@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use schemars::JsonSchema;
+use serde::Serialize;
+
 use super::config::{Config, PortConfig};
 use super::ledger::Review;
 use crate::case::Case;
@@ -40,7 +43,8 @@ pub struct PortRun<'a> {
 }
 
 /// Whether a port's part is what was expected.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum State {
     /// Everything passed or is known to fail.
     Expected,

@@ -8,14 +8,17 @@ mod table;
 mod zoo;
 
 pub use human::write_human;
-pub(crate) use json::case_object;
-pub(crate) use json::object;
 pub use json::write_json;
+pub(crate) use json::{CaseForm, CaseList, CheckForm, GateForm, IndexForm, ProblemForm, TestForm, gate_object, value};
 pub use matrix::write_matrix;
 pub use stats::{GateResults, Stats};
+pub(crate) use zoo::ZooForm;
 pub use zoo::{write_zoo, zoo_object};
 
 use std::collections::HashMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::case::{Area, Case};
 use crate::judge::Verdict;
@@ -85,7 +88,8 @@ impl<'a> RunReport<'a> {
 }
 
 /// What a run shows of a port.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Every case that was not skipped passed, and the port kept the protocol.
     Conforms,

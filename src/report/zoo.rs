@@ -3,10 +3,14 @@
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use serde_json::{Value as Json, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value as Json;
 
+use super::json::value;
 use crate::case::Case;
 use crate::printable::counted;
+use crate::wire::Resolution;
 use crate::zoo::{KINDS, KilledBug, Kills};
 
 const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -102,23 +106,74 @@ fn conclusion(kills: &Kills<'_>, cases: &[&Case], output: &mut dyn Write) -> io:
 #[must_use]
 pub fn zoo_object(kills: &Kills<'_>, cases: &[&Case]) -> Json {
     let counts = kills.by_case();
-    let bug = |killed: &KilledBug<'_>| {
-        json!({
-            "name": killed.bug.name,
-            "kind": killed.kind.name,
-            "about": killed.bug.about,
-            "source": killed.bug.source,
-            "clauses": killed.bug.clauses,
-            "resolution": killed.bug.resolution,
-            "killed_by": killed.cases.iter().map(|case| &case.id).collect::<Vec<_>>(),
-            "cited_by": killed.citing().map(|case| &case.id).collect::<Vec<_>>(),
-        })
+    let ids = |cases: &[&Case]| cases.iter().map(|case| case.id.clone()).collect();
+    let bug = |killed: &KilledBug<'_>| BugForm {
+        name: killed.bug.name,
+        kind: killed.kind.name,
+        about: killed.bug.about,
+        source: killed.bug.source,
+        clauses: killed.bug.clauses,
+        resolution: killed.bug.resolution,
+        killed_by: ids(&killed.cases),
+        cited_by: killed.citing().map(|case| case.id.clone()).collect(),
     };
-    json!({
-        "bugs": kills.bugs.iter().map(bug).collect::<Vec<_>>(),
-        "cases": cases.iter().map(|case| json!({"id": case.id, "kills": counts.get(case.id.as_str()).unwrap_or(&0)})).collect::<Vec<_>>(),
-        "killed_by_one_alone": kills.by_one_alone().map(|(bug, _)| bug.name).collect::<Vec<_>>(),
-        "survivors": kills.survivors().map(|bug| bug.name).collect::<Vec<_>>(),
-        "idle": kills.idle(cases).iter().map(|case| &case.id).collect::<Vec<_>>(),
+    let worth = |case: &&Case| WorthForm {
+        id: case.id.clone(),
+        kills: *counts.get(case.id.as_str()).unwrap_or(&0),
+    };
+    value(&ZooForm {
+        bugs: kills.bugs.iter().map(bug).collect(),
+        cases: cases.iter().map(worth).collect(),
+        killed_by_one_alone: kills.by_one_alone().map(|(bug, _)| bug.name).collect(),
+        survivors: kills.survivors().map(|bug| bug.name).collect(),
+        idle: ids(&kills.idle(cases)),
     })
+}
+
+/// What kills each broken implementation, and what each case is worth: `samewait zoo --format json`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ZooReport")]
+pub(crate) struct ZooForm {
+    /// The bugs, kind by kind.
+    bugs: Vec<BugForm>,
+    /// The cases that were put to them.
+    cases: Vec<WorthForm>,
+    /// The names of the bugs that one case alone kills.
+    killed_by_one_alone: Vec<&'static str>,
+    /// The names of the bugs that no case kills.
+    survivors: Vec<&'static str>,
+    /// The ids of the cases that kill no bug and are no control.
+    idle: Vec<String>,
+}
+
+/// A broken implementation.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Bug")]
+struct BugForm {
+    /// Its name, for `--bug`.
+    name: &'static str,
+    /// The kind it belongs to.
+    kind: &'static str,
+    /// What it does wrong, in one sentence.
+    about: &'static str,
+    /// A public report of a library that did so.
+    source: &'static str,
+    /// The clauses it breaks.
+    clauses: &'static [&'static str],
+    /// What its delays are counted in.
+    resolution: Resolution,
+    /// The ids of the cases that it answers wrongly.
+    killed_by: Vec<String>,
+    /// The ids of those among them that cite its report.
+    cited_by: Vec<String>,
+}
+
+/// What a case is worth.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Worth")]
+struct WorthForm {
+    /// The case's id.
+    id: String,
+    /// How many bugs it kills.
+    kills: usize,
 }

@@ -16,7 +16,9 @@ use serde_json::Value as Json;
 
 use crate::gate::{RawConfig, RawLedger};
 use crate::load::Alone;
+use crate::report::{CaseList, CheckForm, GateForm, TestForm, ZooForm};
 use crate::scenario::RawStep;
+use crate::version::{FORMAT, PROTOCOL};
 
 pub(crate) use narrow::{choose, narrowed, property};
 
@@ -35,17 +37,32 @@ pub enum Name {
     Ledger,
     /// A queue scenario alone.
     Scenario,
+    /// What a run of one port showed.
+    TestReport,
+    /// What a run of a family showed.
+    GateReport,
+    /// What `samewait check` found.
+    CheckReport,
+    /// What the zoo showed.
+    ZooReport,
+    /// The cases, listed.
+    ListReport,
 }
 
 impl Name {
     /// Everything that has a schema.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 11] = [
         Self::Vectors,
         Self::Requests,
         Self::Answers,
         Self::Config,
         Self::Ledger,
         Self::Scenario,
+        Self::TestReport,
+        Self::GateReport,
+        Self::CheckReport,
+        Self::ZooReport,
+        Self::ListReport,
     ];
 
     /// The name on the command line and in the name of the file.
@@ -58,6 +75,11 @@ impl Name {
             Self::Config => "config",
             Self::Ledger => "ledger",
             Self::Scenario => "scenario",
+            Self::TestReport => "test-report",
+            Self::GateReport => "gate-report",
+            Self::CheckReport => "check-report",
+            Self::ZooReport => "zoo-report",
+            Self::ListReport => "list-report",
         }
     }
 
@@ -77,6 +99,11 @@ impl Name {
             Self::Config => "the ports of a family, samewait.yaml",
             Self::Ledger => "the known failures of a port",
             Self::Scenario => "a queue scenario for `samewait simulate`",
+            Self::TestReport => "the report of one port, `samewait test --format json -- CMD`",
+            Self::GateReport => "the report of a family, `samewait test --format json`",
+            Self::CheckReport => "the report of `samewait check --format json`",
+            Self::ZooReport => "the report of `samewait zoo --format json`",
+            Self::ListReport => "the report of `samewait list --format json`",
         }
     }
 
@@ -84,6 +111,21 @@ impl Name {
     #[must_use]
     pub fn file(self) -> String {
         format!("{}.schema.json", self.name())
+    }
+
+    /// The version of what it describes: that of the format or of the protocol, and else of the form itself.
+    fn version(self) -> u32 {
+        match self {
+            Self::Vectors | Self::Scenario => FORMAT,
+            Self::Requests | Self::Answers => PROTOCOL,
+            Self::Config
+            | Self::Ledger
+            | Self::TestReport
+            | Self::GateReport
+            | Self::CheckReport
+            | Self::ZooReport
+            | Self::ListReport => 1,
+        }
     }
 
     /// The schema.
@@ -98,6 +140,11 @@ impl Name {
             Self::Config => self.of(read, RawConfig::json_schema),
             Self::Ledger => self.of(read, RawLedger::json_schema),
             Self::Scenario => self.of(read, scenario),
+            Self::TestReport => self.of(written, TestForm::json_schema),
+            Self::GateReport => self.of(written, GateForm::json_schema),
+            Self::CheckReport => self.of(written, CheckForm::json_schema),
+            Self::ZooReport => self.of(written, ZooForm::json_schema),
+            Self::ListReport => self.of(written, CaseList::json_schema),
         }
     }
 
@@ -123,7 +170,7 @@ impl Name {
         );
         schema.insert(
             "$id".to_owned(),
-            format!("urn:samewait:schema:{}:{VERSION}", self.name()).into(),
+            format!("urn:samewait:schema:{}:{}", self.name(), self.version()).into(),
         );
         schema.insert("title".to_owned(), format!("samewait: {}", self.about()).into());
         if !definitions.is_empty() {
@@ -133,9 +180,6 @@ impl Name {
         schema.to_value()
     }
 }
-
-/// The version of the forms that the schemas describe.
-const VERSION: u32 = 1;
 
 /// A value that may be null under a key that must be there.
 pub(crate) struct Nullable<T>(std::marker::PhantomData<T>);
