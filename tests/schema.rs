@@ -73,6 +73,22 @@ fn vector_files_keep_theirs() {
     }
 }
 
+/// The first line is the one by which an editor finds the schema.
+#[test]
+fn files_name_their_schemas() {
+    let mut files: Vec<(PathBuf, Name)> = vec![(PathBuf::from("samewait.yaml"), Name::Config)];
+    files.extend(files_below("vectors").into_iter().map(|file| (file, Name::Vectors)));
+    for (file, name) in files {
+        let text = read(&file);
+        let first = text.lines().next().unwrap_or("");
+        let schema = first.strip_prefix("# yaml-language-server: $schema=");
+        let schema = schema.unwrap_or_else(|| panic!("{}: `{first}`, needed the schema", file.display()));
+        let found = fs::canonicalize(file.parent().expect("a folder").join(schema)).expect("a schema that is there");
+        let needed = fs::canonicalize(Path::new(DIRECTORY).join(name.file())).expect("the schema");
+        assert_eq!(found, needed, "{}", file.display());
+    }
+}
+
 #[test]
 fn the_command_lists_prints_and_writes_them() {
     let names = Run::of(&mut kit(["schema"]));
