@@ -30,6 +30,7 @@ cases:
     note: The first wait.
     given: {policy: {initial_delay: 1.0}, attempt: 1}
     expect: {delay: 1.0}
+
   - id: backoff/few/second
     clauses: [B-4]
     note: The second wait.
@@ -558,7 +559,11 @@ impl Vectors {
     }
 
     fn write(&self, text: &str) {
-        fs::write(self.folder().join("few.yaml"), text).expect("a file");
+        let path = self.folder().join("few.yaml");
+        fs::write(&path, text).expect("a file");
+        // In canonical form, so that `check` finds nothing but what is tested.
+        let run = Run::of(kit(["check", "--fix"]).arg(path));
+        assert_eq!(run.code, 0, "{}", run.stderr);
     }
 
     fn write_index(&self, text: &str) {

@@ -185,7 +185,7 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 const SHOWN: usize = 80;
 
 /// The order of keys (V-20).
-const ORDER: [&str; 45] = [
+const ORDER: [&str; 46] = [
     "area",
     "ask",
     "about",
@@ -195,6 +195,7 @@ const ORDER: [&str; 45] = [
     "note",
     "source",
     "control",
+    "replaces",
     "given",
     "expect",
     "make",
