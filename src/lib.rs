@@ -49,6 +49,7 @@ pub mod case;
 pub mod clause;
 pub mod cli;
 pub mod draws;
+pub mod emit;
 pub mod explain;
 pub mod gate;
 pub mod index;

@@ -1,12 +1,11 @@
 // The adapter between the samewait kit and this library: a question a line in, an answer a line out (chapter 8).
 
 import { readFileSync } from 'node:fs';
-import { FakeClock, Ladder, RefusedError, RejectedError, RetryPolicy, WorkQueue } from './src/index.js';
+import { play } from './scenario.js';
+import { Ladder, RejectedError, RetryPolicy } from './src/index.js';
+import { LONGEST_LIST, integer, list, number, text } from './wire.js';
 
 const { name, version } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
-
-// The kit asks for far shorter lists (W-18). Beyond this length they would only use up the memory.
-const LONGEST_LIST = 1000000;
 
 // A Map, because an object would also answer to `constructor` and its like.
 const QUESTIONS = new Map(
@@ -106,108 +105,13 @@ function readLadder(request) {
 }
 
 function queue(request) {
-  const trace = [];
-  const record = (event) => {
-    if (trace.length === LONGEST_LIST) throw new Error('the trace is too long for one line');
-    trace.push(event);
-  };
-  const clock = new FakeClock();
-  const tested = new WorkQueue({
-    policy: readPolicy(request.policy),
-    clock,
-    messageTtl: number(request.message_ttl),
-    ackTimeout: number(request.ack_timeout),
-    onEvent: record,
-  });
-  for (const step of list(request.steps)) {
-    clock.advanceTo(number(step.at));
-    try {
-      const answer = takeStep(tested, step);
-      if (answer) record({ at: clock.now, event: step.do, ...answer });
-    } catch (error) {
-      if (!(error instanceof RefusedError)) throw error;
-      const about = step.do.endsWith('consumer') ? { consumer: step.consumer } : { message: step.message };
-      record({ at: clock.now, event: 'refused', do: step.do, ...about, code: error.code });
-    }
-  }
-  return { trace };
-}
-
-function takeStep(tested, step) {
-  const { message, consumer, on_message = 'hold', prefetch = null, delivery = null, error = null } = step;
-  switch (step.do) {
-    case 'put':
-      return tested.put(message);
-    case 'add_consumer':
-      return tested.addConsumer(consumer, { onMessage: handler(on_message), prefetch: count(prefetch) });
-    case 'remove_consumer':
-      return tested.removeConsumer(consumer);
-    case 'ack':
-      return tested.ack(message, count(delivery));
-    case 'nack':
-      return tested.nack(message, { error, delivery: count(delivery) });
-    case 'replay':
-      return tested.replay(message);
-    case 'stats':
-      return tested.stats();
-    case 'dead_letters':
-      return { messages: tested.deadLetters() };
-    case 'wait':
-      return undefined;
-    default:
-      throw new Error('unknown step');
-  }
-}
-
-function handler(onMessage) {
-  if (onMessage === 'hold') return () => {};
-  if (onMessage === 'ack') return (delivery) => delivery.ack();
-  const failure = text(onMessage.fail);
-  return (delivery) => delivery.nack(failure);
-}
-
-// Values on the wire. What has another type than chapter 8 gives it is the asker's fault, not a rejection (W-1, W-6).
-
-const NOT_FINITE = new Map([
-  ['NaN', NaN],
-  ['Infinity', Infinity],
-  ['-Infinity', -Infinity],
-]);
-
-function number(value) {
-  if (typeof value === 'number') return value;
-  if (NOT_FINITE.has(value)) return NOT_FINITE.get(value); // W-9
-  throw new Error('a number is missing or is none');
-}
-
-// Above 2^53 a JavaScript number is near the integer sent, not equal to it; such an attempt, or count of samples, is out
-// of range either way.
-function integer(value) {
-  if (Number.isInteger(value)) return value;
-  throw new Error('an integer is missing or is none');
-}
-
-function text(value) {
-  if (typeof value === 'string') return value;
-  throw new Error('a text is missing or is none');
-}
-
-function list(value) {
-  if (Array.isArray(value)) return value;
-  throw new Error('a list is missing or is none');
+  const policy = readPolicy(request.policy);
+  return { trace: play(policy, number(request.message_ttl), number(request.ack_timeout), list(request.steps)) };
 }
 
 // A `prefetch` may be 2^63 - 1 and may not be 2^63 (Q-33), and both read as the same JavaScript number. So a long one
 // is made a text before it is read. (Within a text the name's closing quote is escaped: nothing is found there.)
 const LONG_COUNT = /("(?:prefetch|delivery)"\s*:\s*)(\d{16,})(?=\s*[,}])/g;
-const LARGEST_COUNT = 9223372036854775807n;
-
-function count(value) {
-  if (value === null || Number.isSafeInteger(value)) return value;
-  if (/^\d{16,}$/.test(text(value)) && BigInt(value) <= LARGEST_COUNT) return Number(value);
-  throw new Error('a count is too large or is none');
-}
-
 function answer(line) {
   let id = null;
   try {

@@ -1,6 +1,7 @@
 //! The command line: flags in, results on standard output, everything else on standard error.
 
 mod check;
+mod emit;
 mod exit;
 mod explain;
 mod gate;
@@ -59,6 +60,7 @@ fn dispatch(command: Command) -> Result<Exit, Error> {
         Command::Schedule(arguments) => schedule::run(&arguments, &mut output)?,
         Command::Simulate(arguments) => simulate::run(&arguments, &mut output)?,
         Command::List(arguments) => list::run(&arguments, &mut output)?,
+        Command::Emit(arguments) => emit::run(&arguments, &mut output)?,
         Command::Explain(arguments) => explain::run(&arguments, &mut output)?,
         Command::Port(arguments) => port::run(&arguments, &mut output)?,
         Command::Schema(arguments) => schema::run(&arguments, &mut output)?,
@@ -159,6 +161,8 @@ enum Command {
     Simulate(simulate::Arguments),
     /// List the cases
     List(list::Arguments),
+    /// Write the cases for other programs: as data, or as a test file of another language
+    Emit(emit::Arguments),
     /// Show the arithmetic of a case, step by step
     Explain(explain::Arguments),
     /// Start a port of your own

@@ -3,6 +3,7 @@
 mod number;
 mod samples;
 
+pub(crate) use number::counts_within_one_unit;
 pub use number::{Number, hex_float, ulps};
 pub use samples::{TWO_FRESH_PROCESSES, judge_again, needs_a_second_process};
 

@@ -86,6 +86,13 @@ pub(super) fn is_within_one_unit(seconds: f64, count: i64, places: usize) -> boo
     count == floor || (!is_whole && count == floor + 1)
 }
 
+/// The least and the greatest count of 10^-places seconds that is less than one unit away from `seconds` (W-16). None where no count is.
+pub(crate) fn counts_within_one_unit(seconds: f64, places: usize) -> Option<(i64, i64)> {
+    let (floor, is_whole) = units(seconds, places)?;
+    let floor = i64::try_from(floor).ok()?;
+    Some((floor, if is_whole { floor } else { floor.checked_add(1)? }))
+}
+
 /// Whether a duration that a port gives in seconds is less than one unit away from `expected` (W-16): it stands for the nearest count, and
 /// seconds are not subtracted, since 1 - 0.999999999 is less than a nanosecond in binary64.
 pub(super) fn stands_within_one_unit(expected: f64, got: f64, places: usize) -> bool {

@@ -62,6 +62,15 @@ pub enum Resolution {
 }
 
 impl Resolution {
+    /// All of them, the finest first.
+    pub const ALL: [Self; 5] = [
+        Self::Exact,
+        Self::Nanosecond,
+        Self::Tick,
+        Self::Microsecond,
+        Self::Millisecond,
+    ];
+
     /// How many decimal places of a second the unit is; none for exact seconds.
     #[must_use]
     pub fn places(self) -> Option<usize> {
