@@ -2,26 +2,29 @@
 //!
 //! That the tests pass and fail as they should in their languages is for `ports/emitted`.
 
-#![expect(clippy::expect_used, reason = "tests fail by panicking")]
+#![expect(clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod common;
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use common::{Run, kit};
+use common::{PYTHON, Run, kit};
 use serde_json::Value as Json;
 
 const FEW: [&str; 2] = ["--vectors", "tests/fakes/vectors"];
 
 /// Every format, with its file.
-const FORMATS: [(&str, &str); 6] = [
+const FORMATS: [(&str, &str); 8] = [
     ("json", "samewait.json"),
     ("requests", "samewait.requests.ndjson"),
     ("pytest", "test_samewait.py"),
     ("rspec", "samewait_spec.rb"),
     ("go", "samewait_test.go"),
+    ("junit", "SamewaitTest.java"),
     ("node", "samewait.test.js"),
+    ("xunit", "SamewaitTests.cs"),
 ];
 
 fn emit(arguments: &[&str]) -> Run {
@@ -56,7 +59,7 @@ fn writes_every_format_as_it_is_meant() {
         for (format, _) in FORMATS {
             insta::assert_snapshot!(format!("emit-{format}"), text(&[format]));
         }
-        for format in ["pytest", "rspec", "go", "node"] {
+        for format in ["pytest", "rspec", "go", "junit", "node", "xunit"] {
             let chosen = [format, "--resolution", "1ms", "--features", "schedule,backoff"];
             insta::assert_snapshot!(format!("emit-{format}-1ms"), text(&chosen));
         }
@@ -72,6 +75,23 @@ fn writes_the_same_bytes_to_a_file_each_time() {
         let written = fs::read_to_string(inner.join(file)).expect("the file");
         assert_eq!(written, text(&[format]), "{format}");
     }
+}
+
+#[test]
+fn writes_texts_and_numbers_that_python_reads_back() {
+    // The embedded vectors have every odd text and number; `ports/emitted` runs them, this reads their literals.
+    let run = Run::of(&mut kit(["emit", "pytest", "--features", "jitter,rung_for"]));
+    assert_eq!(run.code, 0);
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("emitted.py");
+    fs::write(&path, &run.stdout).expect("the file can be written");
+    let count = "import ast, sys; print(sum(isinstance(node, ast.keyword) and node.arg == 'id' \
+                 for node in ast.walk(ast.parse(open(sys.argv[1]).read()))))";
+    let output = Command::new(PYTHON.as_str()).args(["-c", count]).arg(&path).output();
+    let counted = String::from_utf8(output.expect("Python runs").stdout).expect("UTF-8");
+    let run = Run::of(&mut kit(["emit", "json", "--features", "jitter,rung_for"]));
+    let document: Json = serde_json::from_str(&run.stdout).expect("a JSON document");
+    assert_eq!(counted.trim(), document["count"].to_string());
 }
 
 #[test]
@@ -140,7 +160,7 @@ fn takes_what_is_chosen() {
 fn heads_every_test_file_with_where_it_comes_from() {
     let all = document(&["json"]);
     let hash = all["set"].as_str().expect("a text");
-    for format in ["pytest", "rspec", "go", "node"] {
+    for format in ["pytest", "rspec", "go", "junit", "node", "xunit"] {
         let text = text(&[format, "--filter", "backoff/*"]);
         let head: Vec<&str> = text.lines().take(10).collect();
         let head = head.join("\n");

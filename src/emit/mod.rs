@@ -4,6 +4,7 @@
 
 mod document;
 mod go;
+mod junit;
 mod layout;
 mod node;
 mod pytest;
@@ -11,6 +12,7 @@ mod quote;
 mod rspec;
 mod table;
 mod tree;
+mod xunit;
 
 use serde_json::value::RawValue;
 
@@ -31,8 +33,12 @@ pub enum Format {
     Rspec,
     /// Tests in Go, for go test
     Go,
+    /// Tests in Java, for `JUnit` 5
+    Junit,
     /// Tests in JavaScript, for node:test
     Node,
+    /// Tests in C#, for `xUnit`
+    Xunit,
 }
 
 impl Format {
@@ -45,7 +51,9 @@ impl Format {
             Self::Pytest => "pytest",
             Self::Rspec => "rspec",
             Self::Go => "go",
+            Self::Junit => "junit",
             Self::Node => "node",
+            Self::Xunit => "xunit",
         }
     }
 
@@ -58,7 +66,9 @@ impl Format {
             Self::Pytest => "test_samewait.py",
             Self::Rspec => "samewait_spec.rb",
             Self::Go => "samewait_test.go",
+            Self::Junit => "SamewaitTest.java",
             Self::Node => "samewait.test.js",
+            Self::Xunit => "SamewaitTests.cs",
         }
     }
 
@@ -67,7 +77,7 @@ impl Format {
     pub fn is_test(self) -> bool {
         match self {
             Self::Json | Self::Requests => false,
-            Self::Pytest | Self::Rspec | Self::Go | Self::Node => true,
+            Self::Pytest | Self::Rspec | Self::Go | Self::Junit | Self::Node | Self::Xunit => true,
         }
     }
 }
@@ -96,7 +106,9 @@ pub fn emit(plan: &Plan<'_>) -> String {
         Format::Pytest => pytest::write(plan),
         Format::Rspec => rspec::write(plan),
         Format::Go => go::write(plan),
+        Format::Junit => junit::write(plan),
         Format::Node => node::write(plan),
+        Format::Xunit => xunit::write(plan),
     }
 }
 

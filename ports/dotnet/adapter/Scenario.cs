@@ -11,17 +11,27 @@ namespace Samewait.Port
         {
             var queue = new WorkQueue(
                 request.Policy("policy"), request.Duration("message_ttl"), request.Duration("ack_timeout"));
-            foreach (JsonElement step in request.Required("steps").EnumerateArray())
-            {
-                queue.AdvanceTo(Instant(step.Number("at")));
-                Play(queue, step);
-            }
+            Play(queue, request.Required("steps"));
             value.WriteStartArray("trace");
-            foreach (QueueEvent happened in queue.Trace) Write(happened, value);
+            WriteTrace(queue, value);
             value.WriteEndArray();
         }
 
-        static void Play(WorkQueue queue, JsonElement step)
+        public static void Play(WorkQueue queue, JsonElement steps)
+        {
+            foreach (JsonElement step in steps.EnumerateArray())
+            {
+                queue.AdvanceTo(Instant(step.Number("at")));
+                Take(queue, step);
+            }
+        }
+
+        public static void WriteTrace(WorkQueue queue, Utf8JsonWriter value)
+        {
+            foreach (QueueEvent happened in queue.Trace) Write(happened, value);
+        }
+
+        static void Take(WorkQueue queue, JsonElement step)
         {
             switch (step.Text("do"))
             {
