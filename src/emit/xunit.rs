@@ -49,7 +49,7 @@ fn write_table(out: &mut String, table: &Table<'_>) {
     let given: Vec<String> = table.arguments().map(camel).collect();
     let _ = write!(
         out,
-        r#";
+        r";
 
         [Theory]
         [MemberData(nameof({name}Cases))]
@@ -57,7 +57,7 @@ fn write_table(out: &mut String, table: &Table<'_>) {
         {{
             Check(id, expected, () => Binding.{name}({}));
         }}
-"#,
+",
         parameters.join(", "),
         given.join(", ")
     );
