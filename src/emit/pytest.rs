@@ -60,7 +60,8 @@ const CHECK: &str = r#"def check(expected, question, *arguments):
         got = question(*arguments)
     except binding.Rejected as refusal:
         got = Rejected(refusal.code, refusal.field)
-    assert same(got, expected), f"got {got!r}, expected {expected!r}"
+    if not same(got, expected):
+        pytest.fail(f"got {got!r}, expected {expected!r}", pytrace=False)
 
 
 def same(got, expected):
