@@ -106,7 +106,7 @@ mod help {
 
     #[test]
     fn shows_examples_that_work() {
-        for (command, examples) in [("check", 5), ("schedule", 2), ("list", 4), ("serve", 1), ("test", 1)] {
+        for (command, examples) in [("check", 6), ("schedule", 2), ("list", 4), ("serve", 1), ("test", 1)] {
             assert_eq!(examples_work(command), examples, "{command}");
         }
     }
